@@ -50,7 +50,7 @@ fn relevance(list: Config, learned: Learned) -> Minimiser {
     Minimiser::Relevance(Relevance::new(list, learned))
 }
 
-/// From 1 to 16, drawn without regard to what is needed.
+/// Returns weights from 1 to 16, drawn without regard to what is needed.
 fn weights(count: usize) -> Arc<[u32]> {
     let mut chance = Chance(count as u64);
     (0..count).map(|_| 1 + chance.below(16) as u32).collect()
@@ -147,7 +147,7 @@ fn row(page: &mut String, name: &str, sums: [Sum; SEARCHES.len()]) -> std::fmt::
     writeln!(page)
 }
 
-/// One list, and what it taught.
+/// Searches one list, and returns what it taught, too.
 fn one(list: &List, search: Make, learned: Option<Learned>) -> (Sum, Option<Learned>) {
     let (mut questions, mut seen) = (0, HashSet::new());
     let count = list.all().len();
@@ -162,7 +162,7 @@ fn one(list: &List, search: Make, learned: Option<Learned>) -> (Sum, Option<Lear
     (Sum { questions, distinct: seen.len(), bound: bound::tests(count, needed.len()) }, end.learned())
 }
 
-/// Level by level, each as a list of its own. What one taught goes on to the next.
+/// Searches level by level, each as a list of its own. What one taught goes on to the next.
 fn tree(tree: &Tree, search: Make) -> Sum {
     let (mut sum, mut learned) = (Sum::default(), None);
     for level in &tree.levels {

@@ -11,7 +11,7 @@ pub(crate) type Pid = libc::pid_t;
 /// Set when this process was asked to stop: what it has started is ended and cleaned up first.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// From now on, what descendants leave behind becomes a child of this process, and Ctrl-C only raises a flag.
+/// Makes this process a subreaper: what descendants leave behind becomes a child of this process, and Ctrl-C only raises a flag.
 pub(crate) fn take_charge() {
     extern "C" fn stop(_: libc::c_int) {
         STOPPED.store(true, Ordering::Relaxed);

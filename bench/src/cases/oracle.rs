@@ -52,7 +52,7 @@ pub(crate) fn set_up(folder: &Path, case: &Case) -> Result<(PathBuf, PathBuf), S
     Ok((by_path, by_stdin))
 }
 
-/// One run of the test.
+/// Runs the test once.
 pub(crate) fn run(folder: &str, words: &[&str]) -> ExitCode {
     match answer(Path::new(folder), words.first().copied()) {
         Ok(true) => ExitCode::SUCCESS,
@@ -156,7 +156,7 @@ impl Calls {
         self.0.iter().filter(|call| !seen.insert(call.digest)).count()
     }
 
-    /// After how many runs which size was reached: the steps of the smallest candidate that fails. The first is the
+    /// Returns after how many runs which size was reached: the steps of the smallest candidate that fails. The first is the
     /// first run that fails, mostly of the whole input.
     pub(crate) fn steps(&self) -> Vec<(usize, u64)> {
         let mut steps: Vec<(usize, u64)> = vec![];

@@ -48,7 +48,7 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
 ];
 
 impl Tool {
-    /// This project's own.
+    /// Returns reduct itself as a tool.
     pub(crate) fn reduct(program: PathBuf, extra: &[String]) -> Tool {
         let name = if extra.is_empty() { "reduct".into() } else { format!("reduct {}", extra.join(" ")) };
         Tool { name, program, extra: extra.to_vec() }

@@ -67,7 +67,7 @@ impl Line {
         Builds { builds, left }
     }
 
-    /// `git bisect run` with a script that exits with 125 on what does not build, as its `bisect.c` chooses:
+    /// Counts what `git bisect run` takes with a script that exits with 125 on what does not build, as its `bisect.c` chooses:
     /// the commit that halves the suspects, and once some are skipped and it is among them, one drawn by a
     /// generator that is biased towards the better ones.
     pub(super) fn git(&self, seed: u64) -> Builds {
@@ -102,7 +102,7 @@ fn git_chooses(suspects: &Range<usize>, skipped: &BTreeSet<usize>, seed: u64) ->
     if is_last(at) { order[at.saturating_sub(1)] } else { order[at] }
 }
 
-/// `skip_away` of git.
+/// Does what `skip_away` of git does.
 fn away(count: usize) -> usize {
     const MODULO: usize = 32768;
     let drawn = ((count as u32).wrapping_mul(1_103_515_245).wrapping_add(12345) / 65536) as usize % MODULO;

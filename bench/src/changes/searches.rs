@@ -110,7 +110,7 @@ fn groups(study: &Study, changes: &Config, level: Level) -> Vec<Vec<Delta>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Our search, which sees texts and is told what builds.
+/// Returns our search, which sees texts and is told what builds.
 pub(super) fn ours(study: &Study, levels: &[Level]) -> Result<Count, String> {
     let weave = study.weave()?;
     let mut causes = Causes::new(weave, Config::empty(), levels, 10, None);

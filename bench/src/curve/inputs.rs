@@ -47,7 +47,7 @@ pub(super) fn all() -> Vec<Input> {
     all
 }
 
-/// A call within 300 blocks, a statement before and after each.
+/// Returns a call within 300 blocks, a statement before and after each.
 fn nest_c(levels: usize) -> Vec<u8> {
     let mut text = String::from("int main(void) {\n");
     for level in 0..levels {
@@ -110,7 +110,7 @@ fn nest_smt(levels: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A program of structures and functions that use those before them, in some of which a local variable has to stay.
+/// Returns a program of structures and functions that use those before them, in some of which a local variable has to stay.
 fn program(name: &str, file: &str, functions: usize, needed: usize) -> Input {
     let mut chance = Chance(functions as u64);
     let mut text = String::new();
@@ -145,7 +145,7 @@ fn program(name: &str, file: &str, functions: usize, needed: usize) -> Input {
     Input::of_file(name, file, text.into_bytes(), move |text| judge::compiles(text, &wanted))
 }
 
-/// A package of 20 modules of which two matter, each a line.
+/// Returns a package of 20 modules of which two matter, each a line.
 fn package() -> Input {
     let mut builder = ArtifactBuilder::default();
     for module in 0..20 {
@@ -178,7 +178,7 @@ fn package() -> Input {
     Input { name: "package".into(), artifact: builder.finish(), test: Box::new(test) }
 }
 
-/// 60 blobs behind a table of their offsets.
+/// Returns 60 blobs behind a table of their offsets.
 fn offsets() -> Vec<u8> {
     const COUNT: usize = 60;
     let mut chance = Chance(11);
@@ -200,7 +200,7 @@ fn noise(length: usize) -> Vec<u8> {
     (0..length).map(|_| chance.number() as u8).collect()
 }
 
-/// Whether 40 runs of the bytes that `noise` makes are still there, in their order.
+/// Returns whether 40 runs of the bytes that `noise` makes are still there, in their order.
 fn needs_bytes(data: &[u8]) -> Outcome {
     let whole = noise(16_000);
     let mut chance = Chance(6);
@@ -230,7 +230,7 @@ fn lines() -> Vec<u8> {
     text.into_bytes()
 }
 
-/// A list of records, two members of one of which matter, with the shape of all of them.
+/// Returns a list of records, two members of one of which matter, with the shape of all of them.
 fn records() -> Input {
     let mut text = String::from("[\n");
     for at in 0..400 {
@@ -246,7 +246,7 @@ fn records() -> Input {
     })
 }
 
-/// The programs that the languages are tested with: `needle` has to stay, and what follows its language has to do so.
+/// Returns the programs that the languages are tested with: `needle` has to stay, and what follows its language has to do so.
 fn fixtures() -> Vec<Input> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/languages");
     let Ok(entries) = std::fs::read_dir(folder) else { return vec![] };

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// With how many workers each input is reduced.
 const JOBS: [usize; 4] = [1, 2, 4, 16];
 
-/// The head of the table.
+/// Returns the head of the table.
 pub(super) fn head() -> String {
     let mut head = String::from("| input |");
     let mut line = String::from("|---|");

@@ -65,7 +65,7 @@ fn read_record(bytes: &[u8]) {
     }
 }
 
-/// What a test has printed: what failed in it, and whether it is the same as something else.
+/// Reads what a test has printed: what failed in it, and whether it is the same as something else.
 fn read_output(bytes: &[u8]) {
     let words = InputVocabulary::of(b"input");
     let half = bytes.len() / 2;
@@ -147,7 +147,7 @@ fn git_tree() -> Vec<Vec<u8>> {
     texts(&[b"100644 blob 8baef1b4abc478178b004d62031cf7fe6db6f903\tsrc/a b.c\x00120000 blob 8baef1b4abc478178b004d62031cf7fe6db6f903\tlink\x00160000 commit 8baef1b4abc478178b004d62031cf7fe6db6f903\tmodule\x00"])
 }
 
-/// A frame is three lengths, a head, and two blobs.
+/// Returns frames, each of which is three lengths, a head, and two blobs.
 fn frames() -> Vec<Vec<u8>> {
     let frame = |head: &str, blobs: [&[u8]; 2]| {
         let parts = [head.as_bytes(), blobs[0], blobs[1]];

@@ -18,7 +18,7 @@ pub(super) fn tests(n: usize, m: usize) -> usize {
     (m.max(results.bits() - 1)..).find(enough).unwrap_or(n)
 }
 
-/// log₂ C(n, m), rounded down.
+/// Returns log₂ C(n, m), rounded down.
 pub(super) fn bits(n: usize, m: usize) -> usize {
     choose(n, m).bits() - 1
 }

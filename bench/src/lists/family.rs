@@ -13,7 +13,7 @@ pub(super) struct List {
 }
 
 impl List {
-    /// Any `size` of `count`, all sets equally likely.
+    /// Returns a list of which any `size` of `count` are needed, all sets equally likely.
     pub(super) fn uniform(chance: &mut Chance, count: usize, size: usize) -> List {
         let mut chosen = BTreeSet::new();
         while chosen.len() < size {
@@ -22,7 +22,7 @@ impl List {
         List { targets: chosen.into_iter().collect(), needs: None, count }
     }
 
-    /// `size` of `count`, in runs of some five neighbours.
+    /// Returns a list of which `size` of `count` are needed, in runs of some five neighbours.
     pub(super) fn clustered(chance: &mut Chance, count: usize, size: usize) -> List {
         let mut chosen = BTreeSet::new();
         while chosen.len() < size {
@@ -33,7 +33,7 @@ impl List {
         List { targets: chosen.into_iter().collect(), needs: None, count }
     }
 
-    /// With probability 0.7 a delta needs one of the 200 before it; `size` targets, any set as likely.
+    /// Returns a list in which, with probability 0.7, a delta needs one of the 200 before it; `size` targets, any set as likely.
     pub(super) fn uses(chance: &mut Chance, count: usize, size: usize) -> List {
         let need = |at: usize, chance: &mut Chance| {
             (at > 0 && chance.below(10) < 7).then(|| (at - 1 - chance.below(at.min(200))) as u32)
@@ -81,7 +81,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Each node of level `d` has `branches[d]` children; `leaves` of the leaves are needed.
+    /// Returns a tree in which each node of level `d` has `branches[d]` children; `leaves` of the leaves are needed.
     pub(super) fn new(chance: &mut Chance, branches: &[usize], leaves: usize) -> Tree {
         let count: usize = branches.iter().product();
         let needed = List::uniform(chance, count, leaves).targets;

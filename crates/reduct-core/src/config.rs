@@ -41,7 +41,7 @@ impl Run {
 }
 
 impl Config {
-    /// No delta at all.
+    /// Returns the empty configuration.
     pub fn empty() -> Config {
         Config { runs: Arc::new([]) }
     }
@@ -225,7 +225,7 @@ impl Builder {
         self.runs.push(Run { start: range.start, end: range.end, before });
     }
 
-    /// As `push`, but what is there already may come again.
+    /// Does what `push` does, but what is there already may come again.
     fn cover(&mut self, range: Range<u32>) {
         let start = self.runs.last().map_or(range.start, |last| range.start.max(last.end));
         self.push(start..range.end.max(start));

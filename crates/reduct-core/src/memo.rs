@@ -25,7 +25,7 @@ struct Remembered {
 }
 
 impl Memo {
-    /// Nothing known.
+    /// Returns a memo that knows nothing.
     pub fn new() -> Memo {
         Memo::default()
     }

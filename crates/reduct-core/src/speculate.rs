@@ -147,7 +147,7 @@ impl<S: Search> Speculator<S> {
         Some(Retired { n: self.retired, question, key, outcome, repeated, borrowed })
     }
 
-    /// Up to `limit` questions worth running now, the likeliest to be asked first. The first one, if
+    /// Returns up to `limit` questions worth running now, the likeliest to be asked first. The first one, if
     /// any, is what the committed search waits for.
     pub fn wanted(&mut self, limit: usize) -> Vec<Wanted<S::Question>> {
         let mut wanted: Vec<Wanted<S::Question>> = Vec::with_capacity(limit);

@@ -74,7 +74,7 @@ pub(crate) fn number(chance: &mut Randomness, most: usize) -> Vec<u8> {
     }
 }
 
-/// Numbers, and signs between them.
+/// Returns numbers, and signs between them.
 pub(crate) fn numbers(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     let count = chance.size(200);
     let (lines, mut text) = (chance.once_in(2), vec![]);

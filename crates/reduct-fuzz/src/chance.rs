@@ -7,19 +7,19 @@ pub struct Randomness(u64);
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Randomness {
-    /// Chance from a seed.
+    /// Returns the randomness of a seed.
     pub fn new(seed: u64) -> Randomness {
         Randomness(seed)
     }
 
-    /// That of one trial: far from those of all others, whatever the seed.
+    /// Returns the randomness of one trial: far from those of all others, whatever the seed.
     pub(crate) fn of_trial(seed: u64, trial: u64) -> Randomness {
         let mut of_seed = Randomness(seed);
         let mut both = Randomness(of_seed.number() ^ trial.wrapping_mul(STEP));
         Randomness(both.number())
     }
 
-    /// Any number.
+    /// Returns any number.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -45,7 +45,7 @@ impl Randomness {
         (upto / 2 + self.below(upto / 2 + 1)).clamp(1, most.max(1))
     }
 
-    /// One of several.
+    /// Returns one of several.
     ///
     /// # Panics
     /// If there is none.

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Most changes break an input for good, so that few of them are made at once.
 const MOST_CHANGES: usize = 6;
 
-/// One of the examples, changed in a few places.
+/// Returns one of the examples, changed in a few places.
 pub(crate) fn mutate(chance: &mut Randomness, examples: &[Example], largest: usize) -> Vec<u8> {
     let mut text = chance.of(examples).bytes.clone();
     text.truncate(largest);
@@ -104,7 +104,7 @@ fn pick(chance: &mut Randomness, text: &[u8], is: impl Fn(u8) -> bool) -> Range<
     start..end
 }
 
-/// A part as often as there is room for, or as chance will have it.
+/// Repeats a part as often as there is room for, or as chance will have it.
 fn repeat(chance: &mut Randomness, text: &mut Vec<u8>, part: Range<usize>, room: usize) {
     if part.is_empty() {
         return;

@@ -12,7 +12,7 @@ const MOST_EDITS: usize = 4;
 /// Some addresses, and what stands there instead.
 type Edit = (Range<usize>, Vec<u8>);
 
-/// One of the examples that have syntax, changed in a few places that do not touch.
+/// Returns one of the examples that have syntax, changed in a few places that do not touch.
 pub(crate) fn splice(chance: &mut Randomness, examples: &[Example], largest: usize) -> Vec<u8> {
     let read: Vec<(&[u8], &Tree)> =
         examples.iter().filter_map(|example| Some((&example.bytes[..], example.tree.as_ref()?))).collect();

@@ -54,13 +54,13 @@ impl Classic {
     }
 }
 
-/// Any bytes.
+/// Returns any bytes.
 pub(crate) fn random(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     let length = chance.size(largest);
     (0..length).map(|_| chance.byte()).collect()
 }
 
-/// Printable characters in lines.
+/// Returns printable characters in lines.
 pub(crate) fn printable(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     let length = chance.size(largest);
     let per_line = chance.size(200);
@@ -111,7 +111,7 @@ pub(crate) fn long_lines(chance: &mut Randomness, largest: usize) -> Vec<u8> {
     text
 }
 
-/// With an end to its last line.
+/// Returns the text with an end to its last line.
 fn ended(mut text: Vec<u8>) -> Vec<u8> {
     if text.last().is_some_and(|last| *last != b'\n') {
         text.push(b'\n');

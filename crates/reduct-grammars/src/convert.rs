@@ -33,7 +33,7 @@ fn within(function: LanguageFn, text: &[u8], mut left: usize) -> (Option<tree_si
     (tree, left)
 }
 
-/// In how many places a text does not follow its language; as many as can be if it hardly follows it
+/// Returns in how many places a text does not follow its language; as many as can be if it hardly follows it
 /// anywhere.
 pub(crate) fn errors(language: &'static Language, function: LanguageFn, text: &[u8]) -> usize {
     let Some(tree) = parsed(function, text) else { return usize::MAX };
@@ -127,7 +127,7 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
     }
 }
 
-/// Of a list that needs at least one, and has one, it cannot go.
+/// Notes that the only one cannot go from a list that needs at least one.
 fn needs_its_only_one(nodes: &mut [Node], of: usize) {
     // By field, the first of its list, and whether there are more. A node has few fields.
     let mut lists: Vec<(u16, usize, bool)> = vec![];

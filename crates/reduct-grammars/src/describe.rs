@@ -30,7 +30,7 @@ pub(crate) fn describe(language: &Language, supertypes: &Supertypes, kinds: &mut
     }
 }
 
-/// The same for a language without supertypes.
+/// Does the same for a language without supertypes.
 pub(crate) fn describe_plainly(language: &Language, kinds: &mut [KindInfo]) {
     describe(language, &Supertypes::new(), kinds);
 }

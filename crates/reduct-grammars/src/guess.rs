@@ -30,7 +30,7 @@ fn by_extension(path: &Path, text: &[u8]) -> Option<&'static str> {
     found.map(|language| language.name)
 }
 
-/// `#!/usr/bin/env python3 -u` names an interpreter.
+/// Returns the interpreter that a first line such as `#!/usr/bin/env python3 -u` names.
 fn by_first_line(text: &[u8]) -> Option<&'static str> {
     let line = text.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let mut words = line.split(|byte| byte.is_ascii_whitespace() || *byte == b'/').filter(|word| !word.is_empty());

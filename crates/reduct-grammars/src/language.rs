@@ -198,7 +198,7 @@ impl Language {
 }
 
 #[cfg(any(feature = "cpp", feature = "typescript"))]
-/// Two lists as one, for languages that begin as others.
+/// Returns two lists as one, for languages that begin as others.
 const fn joined<T: Copy, const N: usize>(first: &[T], then: &[T]) -> [T; N] {
     let mut all = [first[0]; N];
     let mut at = 0;

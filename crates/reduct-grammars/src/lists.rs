@@ -100,7 +100,7 @@ struct Reader<'a> {
     open: Vec<Open>,
 }
 
-/// In how many places brackets or quotes do not match.
+/// Returns in how many places brackets or quotes do not match.
 pub(crate) fn errors(text: &[u8]) -> usize {
     let (mut depth, mut count) = (0usize, 0);
     for (kind, _) in words(text) {

@@ -12,7 +12,7 @@ pub fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
-/// Words, runs of blanks, and single other characters.
+/// Returns words, runs of blanks, and single other characters.
 pub fn words(text: &[u8]) -> Vec<&[u8]> {
     pieces(text, |byte| match byte {
         b'_' | 0x80.. => 1,
@@ -22,7 +22,7 @@ pub fn words(text: &[u8]) -> Vec<&[u8]> {
     })
 }
 
-/// Characters, as far as it is UTF-8; else bytes.
+/// Returns characters, as far as it is UTF-8; else bytes.
 pub fn chars(text: &[u8]) -> Vec<&[u8]> {
     let mut found = vec![];
     for chunk in text.utf8_chunks() {

@@ -45,7 +45,7 @@ impl Edit {
         &self.splices
     }
 
-    /// By how many bytes it makes the artifact smaller; negative if it grows.
+    /// Returns by how many bytes it makes the artifact smaller; negative if it grows.
     pub fn gain(&self) -> i64 {
         self.splices.iter().map(|splice| splice.at.len() as i64 - splice.with.len() as i64).sum()
     }

@@ -30,7 +30,7 @@ impl Origin {
         Origin { base: whole.base().clone(), stretches: None }
     }
 
-    /// If a candidate is made from another base than before, and that consists of the best, follows it there.
+    /// Follows a candidate to another base, if that consists of the best.
     pub fn follow(&mut self, best: &Candidate, candidate: &Candidate) {
         let base = candidate.base();
         if Arc::ptr_eq(base, &self.base) || !Arc::ptr_eq(best.base(), &self.base) {

@@ -195,7 +195,7 @@ fn file(patch: &mut Vec<u8>, objects: Objects, (from, to): (&Path, &Path), old: 
     }
 }
 
-/// The hunks of a text, those together whose contexts touch.
+/// Writes the hunks of a text, those together whose contexts touch.
 fn text(patch: &mut Vec<u8>, old: &[&[u8]], new: &[&[u8]]) {
     let hunks = hunks_of_lines(old, new);
     let near = |one: &Hunk, other: &Hunk| other.0.start - one.0.end <= 2 * CONTEXT;

@@ -77,7 +77,7 @@ impl Links {
         self.handles - 1
     }
 
-    /// The next event.
+    /// Adds the next event.
     pub fn add(&mut self, makes: Vec<u32>, needs: Vec<u32>, ends: Vec<u32>) {
         self.links.push(Link { makes: makes.into(), needs: needs.into(), ends: ends.into() });
     }
@@ -157,7 +157,7 @@ impl<'a> Dependents<'a> {
         Dependents { record, group, groups, handles: Handles::new(record.handles) }
     }
 
-    /// These parts and those that lack what they need without them.
+    /// Returns these parts and those that lack what they need without them.
     pub fn gone(&mut self, parts: &BTreeSet<u32>) -> BTreeSet<u32> {
         let mut gone = parts.clone();
         let groups: BTreeSet<u32> = parts.iter().map(|part| self.group[*part as usize]).collect();

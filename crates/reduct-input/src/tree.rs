@@ -13,7 +13,7 @@ pub trait Grammars: fmt::Debug + Send + Sync {
     /// Returns the tree of a text, with positions from 0; `None` if its language is not known or does not help.
     fn parse(&self, path: &Path, text: &[u8]) -> Option<Tree>;
 
-    /// In how many places a text does not follow its language; `None` if its language is not known.
+    /// Returns in how many places a text does not follow its language; `None` if its language is not known.
     /// Cheaper than a tree.
     fn errors(&self, path: &Path, text: &[u8]) -> Option<usize>;
 }
@@ -289,7 +289,7 @@ impl Tree {
                 .is_some_and(|slot| slot.types.binary_search(&kind).is_ok())
     }
 
-    /// By node, the innermost of some sort that holds it, or is it: for what is asked of many nodes, as going up
+    /// Returns, by node, the innermost of some sort that holds it, or is it: for what is asked of many nodes, as going up
     /// from each takes the square of the depth.
     pub(crate) fn innermost(&self, is: impl Fn(usize) -> bool) -> Vec<Option<u32>> {
         let mut found: Vec<Option<u32>> = vec![None; self.len()];

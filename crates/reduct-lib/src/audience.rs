@@ -28,7 +28,7 @@ pub struct Audience<'a> {
 }
 
 impl Default for Audience<'_> {
-    /// Nobody watches, and nothing is asked.
+    /// Returns an audience of nobody, which asks nothing.
     fn default() -> Self {
         Audience { views: vec![], requests: Box::new(|_| {}) }
     }

@@ -66,7 +66,7 @@ impl<T: Problem> Confirming<'_, T> {
         Ok(())
     }
 
-    /// Of what fails now and then: it is confirmed if it does not fail too seldom.
+    /// Measures what fails now and then: it is confirmed if it does not fail too seldom.
     fn measure(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
         let Some(rate) = self.problem.rate(session, self.judge, ended)? else { return Ok(()) };
         ended.confirmed = ended.confirmed.map(|confirmed| confirmed && !rate.is_too_seldom());

@@ -270,7 +270,7 @@ impl Refusal {
         )
     }
 
-    /// Something could not be read or written.
+    /// Returns the refusal of something that could not be read or written.
     pub fn io(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Refusal {
         let path = path.into();
         move |source| Refusal::Io { what, path, source }

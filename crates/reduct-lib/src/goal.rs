@@ -137,7 +137,7 @@ impl Situation {
 }
 
 impl Default for Situation {
-    /// That of a command of which nothing varies.
+    /// Returns the situation of a command of which nothing varies.
     fn default() -> Situation {
         Situation::of_nothing()
     }

@@ -62,7 +62,7 @@ enum Reply {
 }
 
 impl Request {
-    /// A connection that has gone misses nothing.
+    /// Replies; a connection that has gone misses nothing.
     pub(crate) fn reply(self, response: Response) {
         let _ = self.reply.send(Reply::Whole(response));
     }
@@ -74,7 +74,7 @@ impl Request {
         sender
     }
 
-    /// Likewise, and waits until it is sent, at most this long.
+    /// Replies likewise, and waits until it is sent, at most this long.
     pub(crate) fn reply_at_last(self, response: Response, at_most: Duration) {
         let _ = self.reply.send(Reply::Whole(response));
         // Also if it cannot be sent.

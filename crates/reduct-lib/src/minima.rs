@@ -26,8 +26,8 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Returns whether something in a folder of minima is called so.
-fn is_of_a_shelf(name: &OsStr) -> bool {
+/// Returns whether a run writes something of this name into a folder of minima.
+fn is_name_of_a_result(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     let stem = name.split('.').next().unwrap_or_default();
     answer::FILES.contains(&&*name) || stem == "so-far" || !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_digit())
@@ -72,7 +72,7 @@ impl<'a> Enumerating<'a> {
         Enumerating::new(job, run.load(input)?)
     }
 
-    /// One of the minima as it stands on the disk.
+    /// Reads one of the minima as it stands on the disk.
     fn published(&self, search: &AllMinima, at: usize) -> Option<Candidate> {
         self.standing(&search.name(at))
     }
@@ -91,7 +91,7 @@ impl Problem for Enumerating<'_> {
     type Search = AllMinima;
 
     fn is_ours(job: &Job) -> bool {
-        let there = holds_only(&job.out, is_of_a_shelf).then(|| load_published(&job.out, None).ok()).flatten();
+        let there = holds_only(&job.out, is_name_of_a_result).then(|| load_published(&job.out, None).ok()).flatten();
         there.is_some_and(|there| is_result_of_a_run(job.runs_folder(), &job.out, Candidate::whole(there.into()).key()))
     }
 
@@ -112,7 +112,7 @@ impl Problem for Enumerating<'_> {
         Ok(publisher.showing(Box::new(|best, all| all.unwrap_or(best).clone())))
     }
 
-    /// Each minimum as the user will run it.
+    /// Runs each minimum as the user will.
     fn stands(&self, ended: &Ended) -> Option<bool> {
         let there = Candidate::whole(load_published(&self.setting.job.out, None).ok()?.into());
         Some(Some(there.key()) == ended.passing.as_ref().map(Question::key))

@@ -107,7 +107,7 @@ fn claim(search: &Minima, why: &Why) -> Claim {
 mod tests {
     use super::*;
 
-    /// Two of three make it fail: there are three such pairs.
+    /// Returns whether two of three are kept: there are three such pairs.
     fn fails(kept: &[&u32]) -> bool {
         kept.iter().filter(|number| number.is_multiple_of(7)).count() > 1
     }

@@ -152,7 +152,7 @@ pub fn check(job: &Job) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// In place, what stands there is replaced: a folder with runs in it would lose them, and an original
+/// Refuses a place that cannot be replaced in place: a folder with runs in it would lose them, and an original
 /// that somebody else keeps is not to be taken for ours.
 fn check_in_place(job: &Job, place: &Path) -> Result<(), Refusal> {
     if holds_runs(place) {
@@ -184,7 +184,7 @@ fn holds_runs(place: &Path) -> bool {
     false
 }
 
-/// In place, the original is kept beside it, once and for all, and on the disk before it is replaced.
+/// Keeps the original of a run in place beside it, once and for all, and on the disk before it is replaced.
 ///
 /// # Errors
 /// If it cannot be written.

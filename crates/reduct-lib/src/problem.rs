@@ -48,7 +48,7 @@ pub(crate) trait Problem {
         &self.setting().job
     }
 
-    /// The same job, to be changed.
+    /// Returns the same job, to be changed.
     fn job_mut(&mut self) -> &mut Job;
 
     /// Has its tests run somewhere else from now on.

@@ -114,7 +114,7 @@ impl Problem for Reducing<'_> {
         Ok(ResultWriter::new(self.setting.job.out.clone(), self.setting.job.subject()?, run.folder.clone()))
     }
 
-    /// As the user will run it: from the disk, in a fresh folder, whatever is remembered.
+    /// Runs the result as the user will run it: from the disk, in a fresh folder, whatever is remembered.
     fn stands(&self, ended: &Ended) -> Option<bool> {
         Some(published(self.job())?.key() == ended.best.key())
     }

@@ -66,7 +66,7 @@ impl Replay {
         &self.whole
     }
 
-    /// Of a run that went back to a step: returns that step, and what the run began with.
+    /// Returns, of a run that went back to a step, that step, and what the run began with.
     pub(crate) fn branch(&self) -> Option<StoryBranch> {
         self.branch
     }
@@ -86,7 +86,7 @@ impl Replay {
         self.walk.unit()
     }
 
-    /// Of an isolation: returns what passes; of an enumeration: all that was found.
+    /// Returns what passes, of an isolation; all that was found, of an enumeration.
     pub fn passing(&self) -> Option<Candidate> {
         self.walk.passing()
     }

@@ -41,7 +41,7 @@ pub fn resume(run: &Run, stops: Stops, audience: Audience<'_>) -> Result<Option<
     go_on(run, stops, audience, Before::Nothing)
 }
 
-/// Likewise, after the last answer of a person is taken back, also if the run had come to its end with it.
+/// Goes on likewise, after the last answer of a person is taken back, also if the run had come to its end with it.
 ///
 /// ```no_run
 /// # use reduct_lib::{Audience, Run, Stops};
@@ -61,7 +61,7 @@ pub fn resume_without_the_last_answer(
     go_on(run, stops, audience, Before::Undo)
 }
 
-/// Likewise, from a step that was accepted, 0 being the whole input, also if the run had come to its end: the search
+/// Goes on likewise, from a step that was accepted, 0 being the whole input, also if the run had come to its end: the search
 /// begins again with what is left there. What the steps of `never` took away stays then.
 ///
 /// ```standalone_crate

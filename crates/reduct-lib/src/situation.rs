@@ -218,7 +218,7 @@ impl Problem for Situated<'_> {
         Ok(publisher.showing(Box::new(move |best, _| shape.shown(best))))
     }
 
-    /// As it stands on the disk.
+    /// Runs the result as it stands on the disk.
     fn stands(&self, ended: &Ended) -> Option<bool> {
         Some(self.published().ok()?.key() == ended.best.key())
     }

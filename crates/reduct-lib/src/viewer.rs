@@ -32,20 +32,20 @@ pub type Back = Box<dyn Fn(&Path, usize) -> io::Result<()> + Send>;
 /// ```
 pub struct Viewer {
     address: String,
-    desk: Arc<Desk>,
+    shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the server and those who begin it share.
-struct Desk {
+/// What the viewer and the thread of its server share.
+struct Shared {
     run: Mutex<Option<PathBuf>>,
     watched: Watched,
     is_over: AtomicBool,
 }
 
 /// The page is read once more, after the run has ended, within this time.
-const FAREWELL: Duration = Duration::from_secs(3);
-/// How often it is looked whether it is over.
+const LAST_READ: Duration = Duration::from_secs(3);
+/// How often the server looks whether it is to end.
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Viewer {
@@ -60,11 +60,11 @@ impl Viewer {
             let known = root.clone();
             let server = Server::new(Box::new(move |head| refused(head, &known)))?;
             let address = format!("http://127.0.0.1:{}{root}", server.port());
-            let desk =
-                Arc::new(Desk { run: Mutex::new(None), watched: Watched::start()?, is_over: AtomicBool::new(false) });
-            let clerk = Clerk { desk: desk.clone(), root, back };
-            let thread = thread::Builder::new().name("view".to_owned()).spawn(move || clerk.serve(&server))?;
-            Ok(Viewer { address, desk, thread: Some(thread) })
+            let shared =
+                Arc::new(Shared { run: Mutex::new(None), watched: Watched::start()?, is_over: AtomicBool::new(false) });
+            let handler = Handler { shared: shared.clone(), root, back };
+            let thread = thread::Builder::new().name("view".to_owned()).spawn(move || handler.serve(&server))?;
+            Ok(Viewer { address, shared, thread: Some(thread) })
         };
         begin().map_err(cannot)
     }
@@ -76,43 +76,43 @@ impl Viewer {
 
     /// Shows this run from now on.
     pub fn show(&self, run: &Path) {
-        *self.desk.run.lock().unwrap_or_else(PoisonError::into_inner) = Some(run.to_owned());
-        self.desk.watched.watch(run);
+        *self.shared.run.lock().unwrap_or_else(PoisonError::into_inner) = Some(run.to_owned());
+        self.shared.watched.watch(run);
     }
 }
 
 impl Drop for Viewer {
-    /// The page shows how it ended.
+    /// Lets the page show how the run ended.
     fn drop(&mut self) {
-        let until = Instant::now() + FAREWELL;
-        self.desk.watched.end();
-        while self.desk.watched.is_awaited() && Instant::now() < until {
+        let until = Instant::now() + LAST_READ;
+        self.shared.watched.end();
+        while self.shared.watched.is_awaited() && Instant::now() < until {
             thread::sleep(Duration::from_millis(20));
         }
-        self.desk.is_over.store(true, Ordering::SeqCst);
+        self.shared.is_over.store(true, Ordering::SeqCst);
         self.thread.take().map(JoinHandle::join);
     }
 }
 
 /// Replies to requests.
-struct Clerk {
-    desk: Arc<Desk>,
+struct Handler {
+    shared: Arc<Shared>,
     root: String,
     back: Option<Back>,
 }
 
-impl Clerk {
+impl Handler {
     fn serve(&self, server: &Server) {
-        while !self.desk.is_over.load(Ordering::SeqCst) {
+        while !self.shared.is_over.load(Ordering::SeqCst) {
             let Some(request) = server.next(PAUSE) else { continue };
             let path = request.head.target.strip_prefix(&self.root).unwrap_or_default().to_owned();
             match (&*request.head.method, &*path) {
                 ("GET", "") => {
                     let page = self.page();
-                    self.desk.watched.note_page();
+                    self.shared.watched.note_page();
                     request.reply(page);
                 }
-                ("GET", "events") => self.desk.watched.add(request.stream(of("text/event-stream", vec![], 200))),
+                ("GET", "events") => self.shared.watched.add(request.stream(of("text/event-stream", vec![], 200))),
                 ("POST", "do") => {
                     let reply = self.act(&request);
                     request.reply(reply);
@@ -124,7 +124,7 @@ impl Clerk {
     }
 
     fn run(&self) -> Option<PathBuf> {
-        self.desk.run.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared.run.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns the page of the run as it is now.
@@ -152,7 +152,7 @@ impl Clerk {
                 Ok(()) => text(200, String::new()),
                 Err(error) => text(409, format!("{error}\n")),
             },
-            (word, ..) if live::is_request(word) => match self.desk.watched.send(word) {
+            (word, ..) if live::is_request(word) => match self.shared.watched.send(word) {
                 true => text(200, String::new()),
                 false => text(409, NOT_UNDER_WAY.to_owned()),
             },
@@ -162,9 +162,9 @@ impl Clerk {
 
     /// Stops the run if it is under way, and has it go on from a step.
     fn go_back(&self, run: &Path, step: usize, back: &Back) -> io::Result<()> {
-        self.desk.watched.send("stop");
+        self.shared.watched.send("stop");
         // Its result is written and run again before it has ended.
-        while self.desk.watched.is_alive() && !self.desk.is_over.load(Ordering::SeqCst) {
+        while self.shared.watched.is_alive() && !self.shared.is_over.load(Ordering::SeqCst) {
             thread::sleep(Duration::from_millis(20));
         }
         back(run, step)

@@ -58,7 +58,7 @@ pub(crate) trait Walk {
     fn is_done(&self) -> bool;
     /// Returns what is shown of the best if the search has ended so.
     fn evidence(&self, why: &Why) -> Evidence;
-    /// Of an isolation: returns what passes; of an enumeration: all that was found.
+    /// Returns what passes, of an isolation; all that was found, of an enumeration.
     fn passing(&self) -> Option<Candidate>;
 }
 

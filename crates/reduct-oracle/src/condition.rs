@@ -136,7 +136,7 @@ impl From<Condition> for String {
 }
 
 impl Condition {
-    /// That the test does not do what this line for the shell does.
+    /// Returns the condition that the test does not do what this line for the shell does.
     pub fn differs_from(line: String) -> Condition {
         Condition { negated: false, what: What::DiffersFrom(line) }
     }

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_compiler_tells_and_not_who_called_it() {
+    fn the_compiler_tells_and_not_what_called_it() {
         let error = "x.c:3:5: error: unknown type name";
         let all = format!("cc -c x.c\n{error}\nmake[1]: *** [Makefile:2: x.o] Error 1\nmake: *** [all] Error 2\n");
         assert_eq!(line(&all, "").as_deref(), Some(error));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_word_marks_tells_more_than_who_ran_it() {
+    fn what_no_word_marks_tells_more_than_the_program_that_ran_it() {
         let rows = [
             ("make: *** [M:4: x] Error 1", "./t.sh x\nFAIL sort\n", "FAIL sort"),
             ("make: *** [M:4: x] Error 1", "./t.sh x\nthe sum is 5\n", "the sum is 5"),

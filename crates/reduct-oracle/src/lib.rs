@@ -76,7 +76,7 @@ impl Criterion {
 }
 
 impl Criterion {
-    /// Of which programs a backtrace is needed to decide.
+    /// Returns of which programs a backtrace is needed to decide.
     pub fn backtraces(&self) -> Backtraces {
         match self {
             Criterion::ExitZero | Criterion::Bisect | Criterion::BisectLike(_) => Backtraces::Never,

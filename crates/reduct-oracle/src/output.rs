@@ -52,7 +52,7 @@ impl Output {
         output
     }
 
-    /// An exception that the program has caught, printed and survived does not tell why it ended.
+    /// Leaves out an exception that the program has caught, printed and survived does not tell why it ended.
     fn leave_out_survived(&mut self, command: &[String], exit: &Exit) {
         let own = if let Exit::Code(code) = exit { Some(*code) } else { None };
         let statuses: Vec<i32> = self.ends.iter().filter_map(|line| wrappers::status(line)).chain(own).collect();
@@ -102,7 +102,7 @@ impl Output {
         Death::hidden(exit, self.death(exit).or(last).or_else(told)?)
     }
 
-    /// Python says of a program that it started and that failed where it was started: if that one says anything that
+    /// Leaves out what Python says of a program that it started and that failed where it was started: if that one says anything that
     /// tells, this does not.
     fn leave_out_calls(&mut self) {
         let [stderr, stdout] = &self.own;

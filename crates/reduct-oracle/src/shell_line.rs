@@ -101,7 +101,7 @@ mod tests {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The reference is the shell itself, given a path in which nothing is special.
+    /// Compares with the shell itself, given a path in which nothing is special.
     fn reads_an_odd_path_as_a_plain_one(shell: &str, line: &str) {
         let plain = arguments(shell, &line.replace("{}", "/plain"));
         assert!(plain.contains("/plain"), "{shell}: {line} shows it");

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn who_ran_it_may_have_chosen_the_status_and_said_the_rest() {
+    fn the_program_that_ran_it_may_have_chosen_the_status_and_said_the_rest() {
         let either = Survival::Either("error: cannot process".into());
         for exception in [PYTHON, NODE, JAVA] {
             let of = |text: &str, beside: &str| standing(&reports::exception(text).unwrap(), beside, &[2], false);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn who_says_more_and_ends_with_another_status_has_survived() {
+    fn a_program_that_says_more_and_ends_with_another_status_has_survived() {
         for exception in [PYTHON, NODE, JAVA] {
             let more = format!("error: old\n{exception}going on\nerror: total is wrong\nbye\n");
             assert_eq!(of(&more, "", &[4]), Survival::Survived, "{exception}");

@@ -43,7 +43,7 @@ fn obeyed(text: &str) -> String {
 
 type Rest<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
-/// Up to the letter that says what is to be done.
+/// Reads up to the letter that says what is to be done.
 fn control(rest: &mut Rest<'_>, kept: &mut String) {
     while let Some(c) = rest.next_if(|c| !c.is_control()) {
         match c {
@@ -55,7 +55,7 @@ fn control(rest: &mut Rest<'_>, kept: &mut String) {
     }
 }
 
-/// Up to its end: a bell, or `ESC \`. No such string goes on over the end of a line.
+/// Reads up to its end: a bell, or `ESC \`. No such string goes on over the end of a line.
 fn string(rest: &mut Rest<'_>) {
     while let Some(c) = rest.next_if(|c| *c != '\n') {
         match c {

@@ -128,7 +128,7 @@ impl InputVocabulary {
         hasher.finish()
     }
 
-    /// No word has a space in it, so it is that of none.
+    /// Returns the digest of a word in any case. No word has a space in it, so it is that of none.
     fn in_any_case(lower: &[u8]) -> u64 {
         InputVocabulary::hash(&[b" ", lower].concat())
     }

@@ -61,7 +61,7 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// For `map_err`.
+    /// Returns the error for `map_err`.
     pub(super) fn trouble(doing: Doing) -> impl FnOnce(io::Error) -> PlayError {
         move |source| PlayError::Trouble { doing, source }
     }

@@ -33,7 +33,7 @@ impl Quiet {
         self.seen.is_none_or(|(before, _)| awakenings(roots) != Some(before))
     }
 
-    /// Something was done to them: what was seen before does not count.
+    /// Notes that something was done to them: what was seen before does not count.
     pub(super) fn disturb(&mut self) {
         self.seen = None;
     }

@@ -245,7 +245,7 @@ impl Tape {
         }
     }
 
-    /// The program wrote this.
+    /// Takes what the program wrote.
     fn wrote(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.prompt.extend_from_slice(bytes);
         if let Some(end) = self.prompt.iter().rposition(|byte| *byte == b'\n') {
@@ -254,7 +254,7 @@ impl Tape {
         Ok(())
     }
 
-    /// The user typed this.
+    /// Takes what the user typed.
     fn typed(&mut self, bytes: &[u8]) -> io::Result<()> {
         let pause = self.last.elapsed();
         self.last = Instant::now();

@@ -161,7 +161,7 @@ fn action(line: &str) -> Result<Action, Fault> {
     })
 }
 
-/// `ctrl+alt+x` or `ctrl-alt-x`. A plus or a minus at the end is a key.
+/// Returns the keys of `ctrl+alt+x` or `ctrl-alt-x`. A plus or a minus at the end is a key.
 fn chord(word: &str) -> Vec<String> {
     let mut parts = vec![];
     let mut rest = word;

@@ -25,7 +25,7 @@ const MOST: usize = 1 << 20;
 /// A program that sleeps for this long waits for the next key.
 const STEADY: Duration = Duration::from_millis(4);
 
-/// This much later than now, or in a year, if that is beyond what can be counted.
+/// Returns the moment this much later than now, or in a year, if that is beyond what can be counted.
 pub(super) fn later(time: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(365 * 24 * 60 * 60))

@@ -57,7 +57,7 @@ impl Blamed<'_> {
         lines
     }
 
-    /// Where to look, if the search ended early.
+    /// Says where to look, if the search ended early.
     fn unfinished(&self, lines: &mut Vec<String>) {
         let Some((parts, among)) = self.search.unfinished(self.is_done) else { return };
         let failing = self.search.sides().1;
@@ -92,7 +92,7 @@ impl Blamed<'_> {
         }
     }
 
-    /// Who made a part of a cause, and where it is in what fails.
+    /// Says who made a part of a cause, and where it is in what fails.
     fn part(&self, lines: &mut Vec<String>, failing: &Config, part: &Config) {
         for about in self.search.changes_of(part) {
             lines.extend(headline(about).into_iter().map(|line| format!("  {line}")));
@@ -101,7 +101,7 @@ impl Blamed<'_> {
         self.difference(lines, &without, failing);
     }
 
-    /// What a cause fails with that fails neither alone nor without it: what is wrong may stand there.
+    /// Says what a cause fails with that fails neither alone nor without it: what is wrong may stand there.
     fn around(&self, lines: &mut Vec<String>, cause: &Cause) {
         let Some(failing) = self.search.failing_with_group(cause) else { return };
         let parts = cause.parts.iter().fold(Config::empty(), |all, part| all.union(part));
@@ -122,7 +122,7 @@ impl Blamed<'_> {
         self.difference(lines, &alone, &failing);
     }
 
-    /// What differs between two versions, as the reader knows it.
+    /// Says what differs between two versions, as the reader knows it.
     fn difference(&self, lines: &mut Vec<String>, passing: &Config, failing: &Config) {
         if let (Some(passing), Some(failing)) = (self.search.candidate(passing), self.search.candidate(failing)) {
             let excerpt = difference::excerpt_seen(&passing, &failing, self.seen);
@@ -143,7 +143,7 @@ fn works_again(cause: &Cause) -> bool {
     [cause.undone, with].contains(&Some(Outcome::Pass))
 }
 
-/// So many as a reader wants to see.
+/// Returns as many paths as a reader wants to see.
 fn listed(paths: &[PathBuf]) -> String {
     let mut names: Vec<String> = paths.iter().take(MOST_FILES).map(|path| path.display().to_string()).collect();
     names.extend((paths.len() > MOST_FILES).then(|| format!("{} more", paths.len() - MOST_FILES)));
@@ -154,7 +154,7 @@ fn lines_of(deltas: &Config) -> String {
     human::counted(deltas.len() as u64, "lines")
 }
 
-/// Who, when, what.
+/// Returns who made a change, when, and what it is.
 fn headline(about: &About) -> Vec<String> {
     let About { id, author, date, subject } = about;
     // The difference of two folders, which everybody knows.

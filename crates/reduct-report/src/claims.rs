@@ -183,7 +183,7 @@ fn minima(count: usize, unit: &str, others: Others) -> String {
     format!("{each}; {others}")
 }
 
-/// One of several units: `line, node or token`.
+/// Returns one of several units: `line, node or token`.
 fn one_of(units: &[&str]) -> String {
     let ones: Vec<String> = units.iter().map(|unit| singular(unit)).collect();
     match &ones[..] {
@@ -193,7 +193,7 @@ fn one_of(units: &[&str]) -> String {
     }
 }
 
-/// Several units as words.
+/// Returns several units as words.
 fn listed(units: &[&str]) -> String {
     match units {
         [] => String::new(),

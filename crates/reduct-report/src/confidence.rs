@@ -48,7 +48,7 @@ fn decisions(confidence: &Confidence) -> String {
     }
 }
 
-/// Of a reduction: what its audits are worth.
+/// Returns, of a reduction, what its audits are worth.
 fn audits(confidence: &Confidence) -> String {
     let r1 = (confidence.audit_policy().r1() * 1e3).ceil() / 1e3;
     let sure = ((1.0 - confidence.any_overlooked()) * 1e3).floor() / 10.0;

@@ -245,7 +245,7 @@ fn readable(text: &[u8]) -> String {
     shown
 }
 
-/// In what two binary files differ: their sizes, and the bytes at the first place.
+/// Returns in what two binary files differ: their sizes, and the bytes at the first place.
 fn binary(old: &[u8], new: &[u8]) -> String {
     let at = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let below = old[at..].iter().rev().zip(new[at..].iter().rev()).take_while(|(a, b)| a == b).count();

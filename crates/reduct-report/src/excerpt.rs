@@ -146,7 +146,7 @@ pub(crate) fn gives_words(base: &Artifact) -> bool {
     base.entries().iter().any(|entry| SituationRole::of(&entry.path) != SituationRole::File)
 }
 
-/// What stands at these addresses: arguments with spaces between them, of variables their names alone, as their
+/// Writes what stands at these addresses: arguments with spaces between them, of variables their names alone, as their
 /// values may be secrets.
 fn words_at(base: &Artifact, range: Range<u32>, text: &mut String) {
     let there = base.files().filter(|(_, at, _)| at.start < range.end && range.start < at.end);

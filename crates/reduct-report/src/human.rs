@@ -40,7 +40,7 @@ pub fn counted(number: impl TryInto<u64>, unit: &str) -> String {
     }
 }
 
-/// One of a unit that is given in the plural: `lines` is `line`, `pairs of arguments` is `pair of arguments`.
+/// Returns one of a unit that is given in the plural: `lines` is `line`, `pairs of arguments` is `pair of arguments`.
 pub fn singular(unit: &str) -> String {
     if let Some((head, of)) = unit.split_once(" of ") {
         return format!("{} of {of}", singular(head));

@@ -160,7 +160,7 @@ fn listen(ended: &OwnedFd, ours: &Termios, ask: impl Fn(Pressed)) {
     }
 }
 
-/// After Ctrl-Z and `fg` the modes are those of the shell: sets ours again.
+/// Sets our modes again after Ctrl-Z and `fg`, when they are those of the shell.
 fn take_back(ours: &Termios) {
     let input = rustix::stdio::stdin();
     let theirs = tcgetattr(input).is_ok_and(|modes| modes.local_modes != ours.local_modes);

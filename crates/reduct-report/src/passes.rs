@@ -148,7 +148,7 @@ impl PassRow {
 struct Form([usize; 7]);
 
 impl Form {
-    /// As many columns as there is room for, those that would be missed least left out first.
+    /// Returns as many columns as there is room for, those that would be missed least left out first.
     fn of(columns: usize, times: bool) -> Form {
         let (mark, name) = (1, 17);
         for numbers in [[9, 10, 12, 9, 9], [9, 10, 12, 9, 0], [9, 10, 12, 0, 0], [9, 0, 12, 0, 0], [8, 0, 0, 0, 0]] {

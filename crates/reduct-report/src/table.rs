@@ -147,7 +147,7 @@ impl Table {
         if self.unit == "bytes" || candidate.deltas() == 0 { candidate.len() } else { candidate.deltas() }
     }
 
-    /// If the candidate is made from a new base, and that consists of the best, finds where it stands in the whole.
+    /// Finds where a candidate stands in the whole, if it is made from a new base that consists of the best.
     fn follow(&mut self, candidate: &Candidate) {
         let base = candidate.base();
         if Arc::ptr_eq(base, &self.origin.base) || self.best.len() != base.bytes().len() {

@@ -169,7 +169,7 @@ pub struct UnderWay {
     pub run: RunId,
     /// Under which key its outcome will be known.
     pub key: Key,
-    /// The how manieth run of its candidate it is, from 0.
+    /// The number of the run among those of its candidate, from 0.
     pub number: u32,
     /// How large what it tests is, in bytes.
     pub bytes: usize,

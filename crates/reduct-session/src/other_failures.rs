@@ -70,7 +70,7 @@ impl OtherFailures {
         Met { kept, times: self.met, not_kept: self.dropped, place }
     }
 
-    /// One line each, those met most often first.
+    /// Returns one line each, those met most often first.
     fn listed(&self) -> String {
         let mut all: Vec<(&String, &Find)> = self.smallest.iter().collect();
         all.sort_by_key(|(_, find)| (std::cmp::Reverse(find.met), find.number));

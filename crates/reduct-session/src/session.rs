@@ -150,7 +150,7 @@ impl<'a> Session<'a> {
         Session { answers: Some(keys), ..self }
     }
 
-    /// On how many outcomes that other runs have learned the last search rests.
+    /// Returns on how many outcomes that other runs have learned the last search rests.
     pub fn borrowed(&self) -> u64 {
         self.borrowed
     }

@@ -46,7 +46,7 @@ pub enum FoldersError {
 }
 
 impl FoldersError {
-    /// For `map_err`.
+    /// Returns the error for `map_err`.
     fn io(path: &Path) -> impl FnOnce(io::Error) -> FoldersError {
         let path = path.to_owned();
         move |source| FoldersError::Io { path, source }
@@ -178,7 +178,7 @@ fn content(
     })
 }
 
-/// A file that is gone and one that is new are the same file if they are the only ones of their content.
+/// Finds renames: a file that is gone and one that is new are the same file if they are the only ones of their content.
 fn find_renames(root: &[(PathBuf, Content)], touched: &mut [Touched]) {
     fn bytes(content: &Content) -> Option<&[u8]> {
         match content {

@@ -19,7 +19,7 @@ pub struct Furnished {
 }
 
 impl Furnished {
-    /// `extras` are where something stands, and under which relative path it goes into the folder.
+    /// Adds to a base tree: `extras` are where something stands, and under which relative path it goes into the folder.
     pub fn new(base_tree: Arc<dyn BaseTree>, extras: Vec<(PathBuf, PathBuf)>) -> Furnished {
         Furnished { base_tree, extras }
     }

@@ -111,7 +111,7 @@ pub fn load_published(out: &Path, subject: Option<&Path>) -> Result<Artifact, Lo
     Ok(builder.finish())
 }
 
-/// Under which name an input stands in the folder of the test.
+/// Returns under which name an input stands in the folder of the test.
 ///
 /// # Errors
 /// If it has none, or its folder cannot be found.

@@ -65,7 +65,7 @@ pub enum PatchError {
 }
 
 impl PatchError {
-    /// For `map_err`.
+    /// Returns the error for `map_err`.
     fn io(path: &Path) -> impl FnOnce(io::Error) -> PatchError {
         let path = path.to_owned();
         move |source| PatchError::Io { path, source }

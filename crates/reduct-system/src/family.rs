@@ -96,7 +96,7 @@ impl Tree {
     }
 }
 
-/// Every process there is.
+/// Returns every process there is.
 pub fn all() -> Vec<Pid> {
     let Ok(entries) = fs::read_dir("/proc") else { return vec![] };
     entries.flatten().filter_map(|entry| parse(entry.file_name().to_str()?)).collect()
@@ -146,7 +146,7 @@ fn stat(pid: Pid, n: usize) -> Option<String> {
     stat_from(pid, n)?.split(' ').next().map(str::to_owned)
 }
 
-/// That field and all behind it.
+/// Returns that field and all behind it.
 fn stat_from(pid: Pid, n: usize) -> Option<String> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
     // The second field, the name, may contain anything, even blanks and parentheses.

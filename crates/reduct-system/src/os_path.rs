@@ -29,7 +29,7 @@ fn word<S: Serializer>(text: &OsStr, to: S) -> Result<S::Ok, S::Error> {
     }
 }
 
-/// For `#[serde(serialize_with)]`.
+/// Serializes, for `#[serde(serialize_with)]`.
 ///
 /// # Errors
 /// If the serializer says so.
@@ -37,7 +37,7 @@ pub fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
     word(path.as_os_str(), to)
 }
 
-/// For `#[serde(deserialize_with)]`.
+/// Deserializes, for `#[serde(deserialize_with)]`.
 ///
 /// # Errors
 /// If it is neither text nor bytes.
@@ -49,7 +49,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Err
 pub mod optional {
     use super::{Deserialize, Deserializer, OsString, PathBuf, Serializer, Written};
 
-    /// For `#[serde(serialize_with)]`.
+    /// Serializes, for `#[serde(serialize_with)]`.
     ///
     /// # Errors
     /// If the serializer says so.
@@ -60,7 +60,7 @@ pub mod optional {
         }
     }
 
-    /// For `#[serde(deserialize_with)]`.
+    /// Deserializes, for `#[serde(deserialize_with)]`.
     ///
     /// # Errors
     /// If it is neither text nor bytes nor missing.
@@ -84,7 +84,7 @@ pub mod several {
         }
     }
 
-    /// For `#[serde(serialize_with)]`.
+    /// Serializes, for `#[serde(serialize_with)]`.
     ///
     /// # Errors
     /// If the serializer says so.
@@ -94,7 +94,7 @@ pub mod several {
         list.end()
     }
 
-    /// For `#[serde(deserialize_with)]`.
+    /// Deserializes, for `#[serde(deserialize_with)]`.
     ///
     /// # Errors
     /// If one is neither text nor bytes.

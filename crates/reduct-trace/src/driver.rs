@@ -68,7 +68,7 @@ pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER, &javasc
 pub(crate) use c::DRIVER as C;
 pub(crate) use c_library::library as c_library;
 
-/// The name of an interpreter, a version that may follow, and nothing else.
+/// Returns whether a name is that of an interpreter, a version that may follow, and nothing else.
 fn is_named(name: &str, interpreter: &str) -> bool {
     let version = name.strip_prefix(interpreter);
     version.is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '.'))
@@ -103,7 +103,7 @@ impl Driving<'_> {
     }
 }
 
-/// Nothing is compiled beforehand.
+/// Compiles nothing beforehand.
 fn nothing(_: &[OsString]) -> Result<Option<PathBuf>, StepError> {
     Ok(None)
 }

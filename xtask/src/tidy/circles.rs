@@ -127,7 +127,7 @@ impl<'a> Visit<'a> for Names {
         }
     }
 
-    /// `pub(in path)` uses nothing of what it names.
+    /// Ignores a visibility: `pub(in path)` uses nothing of what it names.
     fn visit_visibility(&mut self, _: &'a syn::Visibility) {}
 
     fn visit_path(&mut self, path: &'a syn::Path) {

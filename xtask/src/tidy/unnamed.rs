@@ -4,7 +4,7 @@ use crate::root;
 use crate::source::{read, rust_files};
 use std::path::{Path, PathBuf};
 
-/// Such files and tests of a package, as complaints.
+/// Returns such files and tests of a package, as complaints.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -22,7 +22,7 @@ pub(crate) fn complaints(package: &Path) -> Result<Vec<String>, String> {
     Ok(complaints)
 }
 
-/// The files with tests in a library whose manifest says `test = false`.
+/// Returns the files with tests in a library whose manifest says `test = false`.
 fn untested(package: &Path) -> Result<Vec<String>, String> {
     let manifest = read(&package.join("Cargo.toml"))?;
     if !manifest.lines().any(|line| line == "test = false") {

@@ -12,7 +12,7 @@ pub(super) fn all() -> Vec<Input> {
     vec![cpp(), package(), json(), tables()]
 }
 
-/// 170 kB of C++: 5 namespaces of classes whose methods use classes and functions before them; in 25 of the methods a
+/// Returns 170 kB of C++: 5 namespaces of classes whose methods use classes and functions before them; in 25 of the methods a
 /// local variable has to stay, and the program has to compile.
 fn cpp() -> Input {
     const CLASSES: usize = 100;
@@ -51,7 +51,7 @@ fn cpp() -> Input {
     Input::of_file("cpp-spread", "a.cpp", text.into_bytes(), move |text| judge::compiles(text, &wanted))
 }
 
-/// A package of 20 files in which a chain of calls leads to two lines of the largest, of 43 kB.
+/// Returns a package of 20 files in which a chain of calls leads to two lines of the largest, of 43 kB.
 fn package() -> Input {
     let mut builder = ArtifactBuilder::default();
     for module in 0..20_usize {
@@ -85,7 +85,7 @@ fn package() -> Input {
     Input { name: "package-chain".into(), artifact: builder.finish(), test: Box::new(test) }
 }
 
-/// 378 kB of JSON: sections of records; in each 71st record a member has to stay, in all of them what is around it.
+/// Returns 378 kB of JSON: sections of records; in each 71st record a member has to stay, in all of them what is around it.
 fn json() -> Input {
     let mut text = String::from("{\n");
     let mut wanted = vec![];
@@ -122,7 +122,7 @@ fn json() -> Input {
     })
 }
 
-/// 210 kB of a binary: a header, a table of the offsets of 40 sections, in each a table of the offsets of its 20 blobs; in
+/// Returns 210 kB of a binary: a header, a table of the offsets of 40 sections, in each a table of the offsets of its 20 blobs; in
 /// five blobs twelve bytes have to stay.
 fn tables() -> Input {
     const MAGIC: &[u8] = b"TBL2";

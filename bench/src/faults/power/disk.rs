@@ -211,7 +211,7 @@ struct Flushed {
 }
 
 impl Flushed {
-    /// A flush of a file is one of its contents and of how it, and the folders that it stands in, came to be there; that of a
+    /// Returns what a flush covers: of a file, its contents and of how it, and the folders that it stands in, came to be there; that of a
     /// folder one of all names in it.
     fn of(ops: &[Op]) -> Flushed {
         let mut flushed = Flushed::default();

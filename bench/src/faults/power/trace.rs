@@ -165,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What was copied is read where it was copied from: inputs, which stay as they are.
+    /// Takes the contents of a copy from where it was copied: inputs, which stay as they are.
     fn copy(&mut self, from: &Path, to: PathBuf, length: usize) -> Result<(), String> {
         let whole = fs::read(self.home.join(from)).map_err(|error| format!("{}: {error}", from.display()))?;
         let begin = *self.places.entry(from.to_owned()).or_default();

@@ -116,7 +116,7 @@ impl Bisect {
         best_of(outside).or_else(|| self.within(&broken, parts))
     }
 
-    /// In the middle of the widest gap between broken ones, as long as there is hope.
+    /// Returns the change in the middle of the widest gap between broken ones, as long as there is hope.
     fn within(&self, broken: &[usize], parts: impl Fn(Delta) -> usize) -> Option<Delta> {
         let hull = broken.last()? - broken.first()? + 1;
         if self.in_a_row > 2 + hull.ilog2() {

@@ -203,7 +203,7 @@ impl Descent {
         previous
     }
 
-    /// The last undecided part was found to be needed.
+    /// Notes that the last undecided part was found to be needed.
     fn learn_needed(&mut self) {
         self.learned.needed(self.last_needed);
         self.last_needed = true;
@@ -211,7 +211,7 @@ impl Descent {
         self.descend();
     }
 
-    /// What is in the last undecided part comes next.
+    /// Puts what is in the last undecided part next.
     fn descend(&mut self) {
         let Some(part) = self.place.part else { return };
         if let Some(last) = self.nesting.last[part as usize] {

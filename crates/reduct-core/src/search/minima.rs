@@ -89,7 +89,7 @@ impl Minima {
         &self.found
     }
 
-    /// Something that fails and is part of something that does not, if that was seen: then the test is not
+    /// Returns something that fails and is part of something that does not, if that was seen: then the test is not
     /// monotone, and there may be minima that are not found.
     pub fn witness(&self) -> Option<(&Config, &Config)> {
         self.seen.witness.as_ref().map(|(fails, passes)| (fails, passes))
@@ -100,7 +100,7 @@ impl Minima {
         self.futile.len()
     }
 
-    /// Of how many of these it could not be told whether the rest fails: part of it may be a minimum that is not found.
+    /// Returns of how many of these it could not be told whether the rest fails: part of it may be a minimum that is not found.
     pub fn unclear(&self) -> usize {
         self.unclear
     }

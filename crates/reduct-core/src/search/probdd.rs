@@ -93,7 +93,7 @@ impl ProbDd {
         ProbDd::begin(config, vec![all], false)
     }
 
-    /// W_ProbDD: delta `i` weighs `weights[i]`, at least 1, and 1 if there is no such weight.
+    /// Searches as W_ProbDD: delta `i` weighs `weights[i]`, at least 1, and 1 if there is no such weight.
     pub fn weighted(config: Config, weights: Arc<[u32]>) -> ProbDd {
         let mut equals: BTreeMap<u32, Vec<Delta>> = BTreeMap::new();
         for delta in config.iter() {
@@ -111,7 +111,7 @@ impl ProbDd {
         search
     }
 
-    /// The next group: the first of the undecided, as many as gain most.
+    /// Chooses the next group: the first of the undecided, as many as gain most.
     fn choose(&mut self) {
         let (count, clean) = if self.weighted { heaviest(&self.levels) } else { largest(&self.levels) };
         self.clean = clean;

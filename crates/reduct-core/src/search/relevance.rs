@@ -103,7 +103,7 @@ impl Learned {
         (first.needed(), self.after_gone.needed())
     }
 
-    /// A group of `count` went.
+    /// Notes that a group of `count` went.
     pub(super) fn gone(&mut self, after_needed: bool, count: usize) {
         if after_needed {
             self.after_needed.gone += 1.0;
@@ -113,13 +113,13 @@ impl Learned {
         }
     }
 
-    /// A group of `count` went, so many of them after a needed one.
+    /// Notes that a group of `count` went, so many of them after a needed one.
     pub(super) fn gone_each(&mut self, after_needed: usize, count: usize) {
         self.after_needed.gone += after_needed as f64;
         self.after_gone.gone += (count - after_needed) as f64;
     }
 
-    /// A delta is needed.
+    /// Notes that a delta is needed.
     pub(super) fn needed(&mut self, after_needed: bool) {
         let count = if after_needed { &mut self.after_needed } else { &mut self.after_gone };
         count.needed += 1.0;
@@ -221,7 +221,7 @@ impl Relevance {
         }
     }
 
-    /// The dirty deltas, of which there are too few to go on, are needed.
+    /// Notes that the dirty deltas, of which there are too few to go on, are needed.
     fn learn_needed(&mut self) {
         self.learned.needed(self.last_needed);
         self.last_needed = true;
@@ -232,7 +232,7 @@ impl Relevance {
         }
     }
 
-    /// A group of a block, or half of it, went or did not.
+    /// Takes the outcome of a group of a block, or of half of it.
     fn tell_block(&mut self, patience: &mut Patience, outcome: Outcome, smaller: Config) {
         let block = patience.block.min(self.undecided);
         if outcome == Fail {

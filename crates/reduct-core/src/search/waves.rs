@@ -198,7 +198,7 @@ impl Waves {
         !self.pieces.is_empty() && (self.in_vain >= DOUBTFUL || self.wave.is_empty())
     }
 
-    /// The base itself was asked about.
+    /// Takes the outcome of the base itself.
     fn tell_base(&mut self, outcome: Outcome) {
         self.in_vain = 0;
         let pieces = std::mem::take(&mut self.pieces);

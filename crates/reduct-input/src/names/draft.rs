@@ -16,17 +16,17 @@ pub struct EditDraft<'a> {
 }
 
 impl<'a> EditDraft<'a> {
-    /// No change yet of a text, whose names these are.
+    /// Returns a draft without a change of a text, whose names these are.
     pub fn new(subject: &'a dyn Parsed, names: &'a Names) -> EditDraft<'a> {
         EditDraft { subject, names, gone: BTreeMap::new(), put: vec![] }
     }
 
-    /// A node goes.
+    /// Removes a node.
     pub fn remove(&mut self, tree: usize, node: usize) {
         self.gone.entry(tree).or_default().push(node);
     }
 
-    /// A place gets another text; what is in something that goes does not matter.
+    /// Puts another text at a place; what is in something that goes does not matter.
     pub fn put(&mut self, at: Range<u32>, text: &[u8]) {
         self.put.push(Splice { at, with: text.into() });
     }

@@ -12,7 +12,7 @@ struct Scopes {
 }
 
 impl Scopes {
-    /// Functions, and what else has parameters: declarations of functions, templates, lambdas.
+    /// Finds functions, and what else has parameters: declarations of functions, templates, lambdas.
     fn new(tree: &Tree) -> Scopes {
         let mut scoped = vec![false; tree.len()];
         // Whether a node belongs to the head of a function, in front of its body.
@@ -78,7 +78,7 @@ pub(super) fn entities(trees: &[Tree], names: &Names) -> (Vec<Entity>, Vec<Optio
     (entities, of_place)
 }
 
-/// By node, whether parameters are among its children: asked once, as one declaration may declare thousands.
+/// Returns, by node, whether parameters are among its children: asked once, as one declaration may declare thousands.
 fn with_parameters(tree: &Tree) -> Vec<bool> {
     let mut found = vec![false; tree.len()];
     for at in (1..tree.len()).filter(|at| tree.is(*at, Class::PARAMETERS)) {

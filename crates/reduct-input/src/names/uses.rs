@@ -25,7 +25,7 @@ const LEADING: &[&str] = &[
     "path",
 ];
 
-/// By node, the outermost node that is nothing without it, and has a value or is a type.
+/// Returns, by node, the outermost node that is nothing without it, and has a value or is a type.
 pub(super) fn wholes(tree: &Tree) -> Vec<Option<u32>> {
     tree.innermost(|at| tree.parent(at).is_none_or(|parent| !depends(tree, at, parent)))
 }
@@ -42,7 +42,7 @@ fn depends(tree: &Tree, at: usize, parent: usize) -> bool {
     !block && (whole || led() || typed())
 }
 
-/// By node, the innermost statement, declaration or member that can go and holds it, or is it.
+/// Returns, by node, the innermost statement, declaration or member that can go and holds it, or is it.
 pub(super) fn statements(tree: &Tree, removal: &Removal) -> Vec<Option<u32>> {
     tree.innermost(|at| {
         let parent = tree.parent(at);

@@ -8,7 +8,7 @@ pub(super) fn binary(old: &[u8], new: &[u8]) -> String {
     format!("GIT binary patch\n{}\n{}\n", literal(new), literal(old))
 }
 
-/// Contents, in lines of at most 52 bytes, each with its length before it.
+/// Returns contents, in lines of at most 52 bytes, each with its length before it.
 fn literal(contents: &[u8]) -> String {
     let mut text = format!("literal {}\n", contents.len());
     for line in stored(contents).chunks(52) {
@@ -22,7 +22,7 @@ fn literal(contents: &[u8]) -> String {
 
 const DIGITS: &[u8; 85] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
 
-/// Up to four bytes as five digits.
+/// Writes up to four bytes as five digits.
 fn in_base_85(bytes: &[u8], text: &mut String) {
     let mut four = [0; 4];
     four[..bytes.len()].copy_from_slice(bytes);

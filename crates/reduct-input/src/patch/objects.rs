@@ -54,14 +54,14 @@ fn padded(text: &[u8]) -> Vec<u8> {
     padded
 }
 
-/// The words of a block, in front of those that are made of them.
+/// Reads the words of a block, in front of those that are made of them.
 fn read(block: &[u8], words: &mut [u32]) {
     for (word, four) in words.iter_mut().zip(block.chunks_exact(4)) {
         *word = u32::from_be_bytes([four[0], four[1], four[2], four[3]]);
     }
 }
 
-/// SHA-1 (FIPS 180-4).
+/// Returns the digest by SHA-1 (FIPS 180-4).
 fn sha1(text: &[u8]) -> [u32; 5] {
     let mut state = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
     padded(text).chunks_exact(64).for_each(|block| sha1_block(&mut state, block));
@@ -158,7 +158,7 @@ const ROOTS: [u32; 64] = [
     0xc671_78f2,
 ];
 
-/// SHA-256 (FIPS 180-4).
+/// Returns the digest by SHA-256 (FIPS 180-4).
 fn sha256(text: &[u8]) -> [u32; 8] {
     // Of the square roots of the first eight primes.
     let mut state =

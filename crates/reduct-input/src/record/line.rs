@@ -36,7 +36,7 @@ pub enum Pause {
     When(Range<usize>),
 }
 
-/// Of an event and what goes with it, the line that is the event.
+/// Returns, of an event and what goes with it, the line that is the event.
 pub fn line_of(part: &[u8]) -> &[u8] {
     let mut events = lines(part).filter(|line| is_event(&part[line.clone()]));
     events.next().map_or(part, |line| &part[line])

@@ -219,7 +219,7 @@ fn meaning(typed: &[u8]) -> Typed {
     }
 }
 
-/// To the person, wherever the results go.
+/// Writes a line to the person, wherever the results go.
 fn say(line: &str) {
     // Without a listener, nothing is lost.
     let _ = writeln!(io::stderr(), "{}", excerpt::clean(line));

@@ -151,7 +151,7 @@ impl<'a> Campaign<'a> {
             || self.until.findings.is_some_and(|most| found >= most)
     }
 
-    /// What fails without any input is known before it is met with one.
+    /// Tries the empty input: what fails without any is known before it is met with one.
     fn try_empty(&mut self) -> Result<(), Refusal> {
         let candidate = self.candidate(&[])?;
         let observed = self.observe(&[candidate])?.remove(0);

@@ -118,7 +118,7 @@ impl FindingStore {
         Until { trials: told.trials.or(trials), findings: told.findings.or(findings), ..told }
     }
 
-    /// A session has come to its end: all that was found is reduced. What is reached of what was said at the beginning
+    /// Notes that a session has come to its end: all that was found is reduced. What is reached of what was said at the beginning
     /// is done with. A session that is interrupted before has not reached it, even if the numbers say so.
     pub(super) fn ended(&mut self) {
         let (next, counted) = (self.next, self.counted());

@@ -50,12 +50,12 @@ impl FindingStore {
         Ok(RepeatScript { failure, origin, name, reduced, path, command, stdin }.text())
     }
 
-    /// Under which name the program gets its input.
+    /// Returns under which name the program gets its input.
     pub(super) fn name(&self) -> Result<PathBuf, Refusal> {
         Ok(self.fuzzing.job.subject()?.unwrap_or_else(|| "input".into()))
     }
 
-    /// Under which name the reduced one stands beside it.
+    /// Returns under which name the reduced one stands beside it.
     pub(super) fn reduced_name(&self) -> Result<PathBuf, Refusal> {
         let name = self.name()?;
         let reduced = name.extension().map_or_else(|| "reduced".into(), |end| Path::new("reduced").with_extension(end));

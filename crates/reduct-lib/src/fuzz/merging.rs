@@ -44,7 +44,7 @@ impl FindingStore {
         }
     }
 
-    /// What is said to be reduced but is not there is still to be reduced.
+    /// Marks what is said to be reduced but is not there as still to be reduced.
     pub(super) fn reduce_what_is_missing(&mut self) -> Result<(), Refusal> {
         let name = self.reduced_name()?;
         for filed in &mut self.findings {

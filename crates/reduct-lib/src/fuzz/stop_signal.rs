@@ -26,7 +26,7 @@ impl StopSignal {
         StopSignal(board)
     }
 
-    /// From now on this session is under way.
+    /// Takes the control of the session that is under way from now on.
     pub(crate) fn connect(&self, control: Control) {
         connect(&self.0, control);
     }

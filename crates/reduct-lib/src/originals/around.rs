@@ -103,7 +103,7 @@ struct Differences {
     gone: Vec<PathBuf>,
 }
 
-/// These files, and what a run writes in the user's folder itself.
+/// Returns these files, and what a run writes in the user's folder itself.
 fn own_of(job: &Job, except: &[PathBuf]) -> Vec<PathBuf> {
     let results = runs::results(job.runs_folder()).into_iter().chain([job.out.clone(), original_of(&job.out)]);
     let own = except.iter().cloned().chain(results).chain(job.scratch.clone());

@@ -103,7 +103,7 @@ pub(super) fn in_a_bare_folder(what: &'static str) -> &'static str {
     checked(what, Some(Where::Bare))
 }
 
-/// If the second run says something else with the same exit, what it says does not count.
+/// Takes the second run into account: if it says something else with the same exit, what it says does not count.
 pub(super) fn agree(reading: Criterion, second: &Observed, words: &InputVocabulary) -> Criterion {
     match reading {
         Criterion::Same(signature) => Criterion::Same(signature.common(&Signature::of(second, words))),

@@ -10,7 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// One command to see by hand what the test does where it runs, and which of its words were typed otherwise.
+/// Returns one command to see by hand what the test does where it runs, and which of its words were typed otherwise.
 pub(crate) fn recipe(job: &Job) -> String {
     if job.goal.situation().is_some() {
         let ran = job.top().map_or(RanWith::FreshFolder, RanWith::CopyOf);

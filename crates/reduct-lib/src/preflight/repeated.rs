@@ -120,7 +120,7 @@ fn shows_nothing(job: &Job, seen: &[Observed]) -> Refusal {
     refuse(&NoFailure::NothingBesides(seen.len()), advice)
 }
 
-/// As [`describe_failure`] does; but it need not be the first run that showed it.
+/// Describes the failure as [`describe_failure`] does; but it need not be the first run that showed it.
 fn describe_repeated(job: &Job, reading: &Criterion) -> String {
     match (&job.failure, reading) {
         (Failure::Observed, Criterion::Same(_)) => failure::read_off(&ReadOff::FirstThatFailed(reading)),

@@ -43,7 +43,7 @@ fn measured<'a>(job: &Job, observed: &Observed) -> impl Iterator<Item = Advice<'
     job.conditions().iter().filter_map(|condition| condition.measured(observed)).map(Advice::Measured)
 }
 
-/// There is nothing to look for.
+/// Returns the refusal of a test that shows nothing to look for.
 pub(super) fn cannot_tell(job: &Job, seen: &Observed) -> Refusal {
     let why = match seen.exit {
         Exit::Limit(Limit::Memory) => NoFailure::TooMuchMemory,
@@ -56,7 +56,7 @@ pub(super) fn cannot_tell(job: &Job, seen: &Observed) -> Refusal {
     refuse(&why, advice.chain(foreign_line_ends(job).map(Advice::LineEnds)).chain([Advice::Lines(&recipe)]))
 }
 
-/// It is there without an input.
+/// Returns the refusal of a failure that is there without an input.
 pub(super) fn empty_fails(job: &Job, words: &InputVocabulary, whole: &Observed, seen: &Observed) -> Refusal {
     let recipe = recipe(job);
     let advice = by_convention(job, whole)
@@ -69,7 +69,7 @@ pub(super) fn empty_fails(job: &Job, words: &InputVocabulary, whole: &Observed, 
     Refusal::EmptyFails { seen: describe(&seen.exit), advice: advise(advice) }
 }
 
-/// That success was taken for the failure, if nobody said what the failure is.
+/// Returns the remark that success was taken for the failure, if nobody said what the failure is.
 fn by_convention(job: &Job, seen: &Observed) -> Option<Advice<'static>> {
     let is_taken = job.failure == Failure::Observed && seen.exit == Exit::Code(0);
     is_taken.then_some(Advice::StatusZeroIsTheFailure)

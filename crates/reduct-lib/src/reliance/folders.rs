@@ -154,7 +154,7 @@ impl Found {
         }
     }
 
-    /// Where a file stands, by its name and in truth; and what is installed with it.
+    /// Adds where a file stands, by its name and in truth; and what is installed with it.
     fn file(&mut self, path: &Path) {
         let Ok(in_full) = path.canonicalize() else { return };
         path.parent().into_iter().chain(in_full.parent()).for_each(|folder| self.folder(folder));
@@ -178,7 +178,7 @@ impl Found {
         }
     }
 
-    /// A folder and those below it, the nearest first, but for what reduct and git keep there.
+    /// Adds a folder and those below it, the nearest first, but for what reduct and git keep there.
     fn below(&mut self, folder: &Path, most: usize) {
         let (mut todo, mut entries) = (VecDeque::from([folder.to_owned()]), 0);
         let mut room = most;

@@ -36,7 +36,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// For a command that runs in `folder`; `elsewhere` if files that do not stand in it may be copied.
+    /// Plans for a command that runs in `folder`; `elsewhere` if files that do not stand in it may be copied.
     pub(super) fn of(all: &Candidate, laid: &Laid, folder: &Path, elsewhere: bool) -> Plan {
         let known: BTreeSet<&Path> =
             all.pieces().chain(laid.files().pieces()).map(|(entry, _)| entry.path.as_path()).collect();

@@ -74,7 +74,7 @@ impl Collected {
     }
 }
 
-/// By its first part entries are in the order in which they are read back.
+/// Returns the first part of a path, by which entries are in the order in which they are read back.
 fn top(path: &Path) -> OsString {
     path.components().next().map(|part| part.as_os_str().to_owned()).unwrap_or_default()
 }
@@ -196,7 +196,7 @@ pub(super) struct Laid {
 }
 
 impl Laid {
-    /// Of what the command names, that which does not vary.
+    /// Returns, of what the command names, that which does not vary.
     pub(super) fn of(job: &Job, situation: &Situation) -> Result<Laid, Refusal> {
         let folder = folder(job, situation);
         let mut named: BTreeSet<PathBuf> = script(job, &folder).into_iter().collect();
@@ -325,7 +325,7 @@ pub(super) fn assembled(
     Ok(Candidate::whole(laid.tidied(all.finish()?)?.into()))
 }
 
-/// Only some of the entries.
+/// Returns only some of the entries.
 pub(super) fn only(all: &Candidate, is_kept: impl Fn(&Entry) -> bool) -> Result<Candidate, Refusal> {
     let mut kept = Collected::default();
     for (entry, pieces) in all.pieces().filter(|(entry, _)| is_kept(entry)) {
@@ -334,7 +334,7 @@ pub(super) fn only(all: &Candidate, is_kept: impl Fn(&Entry) -> bool) -> Result<
     Ok(Candidate::whole(kept.finish()?.into()))
 }
 
-/// Files, and copies of others: from where, and what they are called.
+/// Returns files, and copies of others: from where, and what they are called.
 pub(super) fn with_copies(files: Candidate, copies: &[(PathBuf, PathBuf)]) -> Result<Artifact, Refusal> {
     let mut all = Collected::default();
     all.loaded(&files.artifact(), |path| Some(path.to_owned()));

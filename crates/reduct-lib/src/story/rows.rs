@@ -16,7 +16,7 @@ pub(super) const MOST_TEXT: usize = 300;
 pub(super) struct ShortLine(Vec<(Range<u32>, char)>);
 
 impl ShortLine {
-    /// `None` of an input that is anything else.
+    /// Returns the line of a short input of one; `None` of any other input.
     pub(super) fn of(base: &Artifact) -> Option<ShortLine> {
         if base.entries().len() != 1 || holds_words(base) {
             return None;

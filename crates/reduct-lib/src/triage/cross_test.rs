@@ -147,7 +147,7 @@ impl Laboratory<'_, '_> {
         Ok(last)
     }
 
-    /// One with all left out but these bytes: as a text, and to be run.
+    /// Returns one with all left out but these bytes: as a text, and to be run.
     fn all_but(&self, at: usize, bench: &Bench, way: &[Range<u32>]) -> Result<(Vec<u8>, Candidate), Refusal> {
         let there = Arc::new(there(bench)?);
         let all = Config::full(there.entries().len());

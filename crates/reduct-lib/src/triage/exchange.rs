@@ -77,7 +77,7 @@ pub fn exchanged((text, at): (&[u8], &Range<usize>), (other, with): (&[u8], &Ran
 mod tests {
     use super::*;
 
-    /// Each text with each of the other's pieces.
+    /// Returns each text with each of the other's pieces.
     fn mixed(one: &str, other: &str) -> Vec<String> {
         let (one, other) = (one.as_bytes(), other.as_bytes());
         let both = |(a, b): &Piece| [exchanged((one, a), (other, b)), exchanged((other, b), (one, a))];

@@ -24,7 +24,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// That of a job. Another test, or another way to run it, knows nothing of it.
+    /// Returns the memory of a job. Another test, or another way to run it, knows nothing of it.
     ///
     /// # Errors
     /// If the job names no subject.

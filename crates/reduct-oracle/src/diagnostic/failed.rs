@@ -23,7 +23,7 @@ pub(super) fn of_a_test(text: &str, line: &str) -> String {
     }
 }
 
-/// pytest cuts its lines where the screen ends, which depends on numbers in them: then the kind is left.
+/// Leaves out a word that is cut. pytest cuts its lines where the screen ends, which depends on numbers in them: then the kind is left.
 fn whole_words(line: &str) -> String {
     match (line.strip_suffix("..."), line.split_once(" - ")) {
         (Some(cut), Some((test, _))) => match cut[test.len() + 3..].split_once(": ") {

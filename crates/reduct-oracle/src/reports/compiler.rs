@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Option<FailureReport> {
 /// What rustc says when it breaks.
 const BROKEN_RUSTC: [&str; 2] = ["the compiler unexpectedly panicked", "error: internal compiler error"];
 
-/// It panics like any program in Rust, in a thread of its name.
+/// Reads a panic of the compiler: it panics like any program in Rust, in a thread of its name.
 fn rustc(text: &str) -> Option<FailureReport> {
     let broke = BROKEN_RUSTC.iter().any(|said| text.contains(said));
     let panic = rust::read(text)

@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Option<FailureReport> {
     Some(FailureReport { class, message, quotes: true, frames, chain })
 }
 
-/// Behind which line the last one ends.
+/// Returns behind which line the last one ends.
 pub(super) fn end(lines: &[&str]) -> Option<usize> {
     Some(lines.iter().rposition(|line| ENTRY.is_match(line))? + 1)
 }

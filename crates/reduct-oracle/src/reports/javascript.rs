@@ -47,7 +47,7 @@ pub(super) fn earlier(lines: &[&str]) -> Vec<String> {
     all
 }
 
-/// Behind which line the last one ends, but for its properties.
+/// Returns behind which line the last one ends, but for its properties.
 pub(super) fn end(lines: &[&str]) -> Option<usize> {
     Some(lines.iter().rposition(|line| ENTRY.is_match(line))? + 1)
 }

@@ -77,7 +77,7 @@ static TRAMPOLINE: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:_*restore_rt|_
 static RAISES: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(?:\?\?|(?:__GI_)?_*(?:raise|gsignal|abort|t?g?kill|pthread_kill\w*))$"));
 
-/// Without the handler, where a signal called it. What the C library calls otherwise, as a comparison that sorts, may
+/// Returns the frames without those of a signal handler. What the C library calls otherwise, as a comparison that sorts, may
 /// have failed itself.
 fn after_the_signal(frames: Vec<Frame>) -> Vec<Frame> {
     let is_end = |at: &usize| {

@@ -25,7 +25,7 @@ pub(super) fn read(text: &str) -> Option<FailureReport> {
     if lines[last].starts_with(BEGIN_OF_GROUP) { group(&lines[last + 1..]) } else { single(&lines) }
 }
 
-/// Several exceptions at once: those in it are its chain.
+/// Returns the report of several exceptions at once, which are its chain.
 fn group(lines: &[&str]) -> Option<FailureReport> {
     let margin = |line: &str| MARGIN.find(line).map(|found| found.end());
     let inside: Vec<&str> = lines.iter().map_while(|line| Some(&line[margin(line)?..])).collect();
@@ -93,7 +93,7 @@ pub(super) fn runs_on(lines: &[&str], message: &str) -> bool {
         || innermost.is_some_and(shows)
 }
 
-/// Behind which line the last one ends.
+/// Returns behind which line the last one ends.
 pub(super) fn end(lines: &[&str]) -> Option<usize> {
     let begin = lines.iter().rposition(|line| line.starts_with(BEGIN) || line.starts_with(BEGIN_OF_GROUP))? + 1;
     if lines[begin - 1].starts_with(BEGIN_OF_GROUP) {
@@ -119,7 +119,7 @@ fn traceback(lines: &[&str]) -> Option<(String, String, Vec<Frame>)> {
     None
 }
 
-/// Not of the standard library, nor of the interpreter.
+/// Returns whether a file is neither of the standard library, nor of the interpreter.
 pub(super) fn is_own(file: &str) -> bool {
     let library = file.contains("/lib/python") && !file.contains("-packages/");
     !library && !file.starts_with("<frozen")

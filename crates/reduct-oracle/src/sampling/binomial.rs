@@ -32,7 +32,7 @@ pub fn at_most(fired: u32, runs: u32, level: f64) -> f64 {
     1.0 - at_least(runs - fired, runs, level)
 }
 
-/// In how many ways each count of firings can come about, as logarithms: the numbers themselves grow out of bounds.
+/// Returns in how many ways each count of firings can come about, as logarithms: the numbers themselves grow out of bounds.
 fn ln_ways(runs: u32) -> Vec<f64> {
     let steps = (1..=runs).map(|count| (f64::from(runs - count + 1) / f64::from(count)).ln());
     let sums = steps.scan(0.0, |sum, step| {

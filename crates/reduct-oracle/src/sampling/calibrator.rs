@@ -78,7 +78,7 @@ impl Counted {
 }
 
 impl Calibrator {
-    /// For a policy for this purpose. If `mistakable` is false, the failure cannot be mistaken for anything else:
+    /// Returns a calibrator for a policy for this purpose. If `mistakable` is false, the failure cannot be mistaken for anything else:
     /// what passes never fires, and need not be run.
     pub fn new(purpose: Purpose, mistakable: bool) -> Calibrator {
         let passing = mistakable.then(Counted::default);
@@ -134,7 +134,7 @@ impl Calibrator {
         Calibration { failing: counts(self.failing), passing: self.passing.map(counts), level }
     }
 
-    /// Between which shares what fails fires, with the confidence [`LEVEL`] for both bounds and all looks together.
+    /// Returns between which shares what fails fires, with the confidence [`LEVEL`] for both bounds and all looks together.
     pub fn interval(&self) -> (f64, f64) {
         let level = 1.0 - (1.0 - LEVEL) / (2 * self.looks.len()) as f64;
         let Counted { fired, told, .. } = self.failing;

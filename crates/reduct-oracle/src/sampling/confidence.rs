@@ -21,12 +21,12 @@ pub struct Confidence {
 }
 
 impl Confidence {
-    /// Nothing decided yet.
+    /// Returns the confidence before anything is decided.
     pub fn new(policy: Policy) -> Confidence {
         Confidence { policy, audit: None, failed: 0, passed: 0, unresolved: 0, certificates: (0, 0.0) }
     }
 
-    /// From now on, what is to be surer was decided by this.
+    /// Takes the policy by which what is to be surer is decided from now on.
     pub fn audit_with(&mut self, audit: Policy) {
         self.audit = Some(audit);
     }
@@ -44,12 +44,12 @@ impl Confidence {
         }
     }
 
-    /// By which candidates were decided.
+    /// Returns the policy by which candidates were decided.
     pub fn policy(&self) -> Policy {
         self.policy
     }
 
-    /// By which what had to be surer was decided.
+    /// Returns the policy by which what had to be surer was decided.
     pub fn audit_policy(&self) -> Policy {
         self.audit.unwrap_or(self.policy)
     }

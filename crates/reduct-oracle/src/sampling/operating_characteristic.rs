@@ -38,7 +38,7 @@ impl Ways {
         self.open.iter().sum()
     }
 
-    /// One run more. Adds what is decided by it to `operating_characteristic`.
+    /// Counts one run more. Adds what is decided by it to `operating_characteristic`.
     fn step(&mut self, decide: Decide<'_>, operating_characteristic: &mut OperatingCharacteristic) {
         self.runs += 1;
         let silent = self.open.iter().map(|likely| likely * (1.0 - self.rate)).chain([0.0]);
@@ -70,7 +70,7 @@ pub(super) fn operating_characteristic(decide: Decide<'_>, rate: f64) -> Operati
     operating_characteristic
 }
 
-/// After how many runs no more than `left` is undecided, of what fires at any of these rates. `None` if that is more than
+/// Returns after how many runs no more than `left` is undecided, of what fires at any of these rates. `None` if that is more than
 /// `limit`.
 pub(super) fn bound(decide: Decide<'_>, rates: [f64; 2], left: f64, limit: u32) -> Option<u32> {
     let mut both = rates.map(Ways::new);

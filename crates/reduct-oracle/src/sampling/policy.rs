@@ -220,7 +220,7 @@ impl Policy {
         self.terms.alpha.max(self.terms.beta)
     }
 
-    /// After how many runs a candidate is unresolved, if it is still not clear. What fires as often as `r1` or as
+    /// Returns after how many runs a candidate is unresolved, if it is still not clear. What fires as often as `r1` or as
     /// seldom as `r0` is clear by then, up to a tenth of the error rates. What is in between is neither, and
     /// unresolved is the one answer that accepts nothing and claims nothing, so it spends nothing of the error rates.
     pub fn most(&self) -> u32 {
@@ -248,7 +248,7 @@ impl Policy {
         (0..self.most).find(|more| self.decide(fired, silent + more).is_some()).unwrap_or(self.most)
     }
 
-    /// After how many runs no more than `left` is undecided, of what fires at `r1` or at `r0`.
+    /// Returns after how many runs no more than `left` is undecided, of what fires at `r1` or at `r0`.
     fn bound(&self, left: f64) -> Option<u32> {
         operating_characteristic::bound(&|fired, silent| self.decide(fired, silent), [self.r1(), self.r0()], left, MOST)
     }

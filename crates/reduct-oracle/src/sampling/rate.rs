@@ -25,12 +25,12 @@ impl Rate {
         self.runs.into()
     }
 
-    /// In how many of them it failed.
+    /// Returns in how many of them it failed.
     pub fn fired(&self) -> u32 {
         self.fired
     }
 
-    /// Between which shares of all runs it fails, at the level of the calibration.
+    /// Returns between which shares of all runs it fails, at the level of the calibration.
     pub fn interval(&self) -> (f64, f64) {
         (self.least, self.most)
     }

@@ -38,7 +38,7 @@ fn is_none(count: &u32) -> bool {
 }
 
 impl Tally {
-    /// One run.
+    /// Returns the tally of one run.
     pub fn of(vote: Vote) -> Tally {
         let mut tally = Tally::default();
         tally.add(vote);

@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 use std::ffi::OsStr;
 use std::time::Duration;
 
-/// That all of them hold, and that the test could tell.
+/// Returns the demand that all of them hold, and that the test could tell.
 pub(super) fn all(conditions: &[Condition]) -> Result<Demand, Unsayable> {
     let mut all = Demand::default();
     // What reached a limit or cannot tell is not the failure because some other is excluded.

@@ -182,7 +182,7 @@ impl Writer<'_> {
         self.bytes(bytes);
     }
 
-    /// A class as the one of `[…]` and `[^…]` that names ASCII only.
+    /// Writes a class as the one of `[…]` and `[^…]` that names ASCII only.
     fn bytes(&mut self, mut class: ClassBytes) {
         let is_beyond = class.ranges().last().is_some_and(|last| last.end() == 255);
         if is_beyond {

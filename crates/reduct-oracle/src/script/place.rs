@@ -14,7 +14,7 @@ const DIED_IN: &str = "died_in() {\n    \
     --args {command} >\"$said_in/at\" 2>/dev/null\n    \
     LC_ALL=C grep -F -e \"$1\" \"$said_in/at\" >/dev/null\n}\n";
 
-/// That it happened in these functions.
+/// Returns the demand that it happened in these functions.
 pub(super) fn of(signature: &Signature) -> Demand {
     if signature.frames.is_empty() {
         return Demand::default();

@@ -48,7 +48,7 @@ const BEFORE_COMMANDS: [&[u8]; 14] =
     [b"!", b"{", b"}", b"if", b"then", b"elif", b"else", b"fi", b"while", b"until", b"do", b"done", b"esac", b"time"];
 
 impl<'a> Scanner<'a> {
-    /// With `dollar_quotes` the shell takes `$'it\'s'` for one word.
+    /// Returns a scanner of a line; with `dollar_quotes` the shell takes `$'it\'s'` for one word.
     pub(super) fn new(line: &'a [u8], path: &'a [u8], dollar_quotes: bool) -> Scanner<'a> {
         Scanner {
             rest: line,

@@ -48,7 +48,7 @@ impl fmt::Display for Signature {
 }
 
 impl Signature {
-    /// In words, with what it differs in from the failure in question where these are the same.
+    /// Returns it in words, with what it differs in from the failure in question where these are the same.
     pub fn told_beside(&self, failure: &Signature) -> String {
         let said = self.to_string();
         if self.hidden.is_none() && failure.hidden.is_some() {

@@ -111,7 +111,7 @@ fn known<'a>(subject: &'a Subject, record: &Record) -> Vec<EventWords<'a>> {
     order.into_iter().map(one).collect()
 }
 
-/// By word that some but not many share, where it stands.
+/// Returns, by word that some but not many share, where it stands.
 fn mentions<'a>(events: &[EventWords<'a>]) -> BTreeMap<&'a [u8], Vec<usize>> {
     let mut found: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
     for (at, event) in events.iter().enumerate() {
@@ -121,7 +121,7 @@ fn mentions<'a>(events: &[EventWords<'a>]) -> BTreeMap<&'a [u8], Vec<usize>> {
     found
 }
 
-/// The events that an event may belong to, the likeliest first.
+/// Returns the events that an event may belong to, the likeliest first.
 fn paired_events(events: &[EventWords], mentions: &BTreeMap<&[u8], Vec<usize>>, at: usize) -> Vec<usize> {
     let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
     for places in events[at].words.iter().filter_map(|word| mentions.get(word)) {

@@ -72,7 +72,7 @@ impl File<'_> {
         free
     }
 
-    /// A field that says where `target` is.
+    /// Adds a field that says where `target` is.
     fn offset(&mut self, field: Range<usize>, target: usize) {
         if target <= self.text.len() {
             self.found.size(field, self.order, 0..target, 1);
@@ -110,7 +110,7 @@ impl File<'_> {
         (at > 0 && self.take(at..end)).then_some(Directory { at, entries, end, chained })
     }
 
-    /// The links of the chain: those to a directory that goes lead to the one after it.
+    /// Adds the links of the chain: those to a directory that goes lead to the one after it.
     fn links(&mut self, directories: &[Directory]) {
         let chain: Vec<&Directory> = directories.iter().filter(|directory| directory.chained).collect();
         let starts: std::sync::Arc<[u32]> = chain.iter().map(|directory| directory.at as u32).collect();
@@ -173,7 +173,7 @@ impl File<'_> {
         Some(Entry { at: start, width, count })
     }
 
-    /// The strips or tiles that are at these places and so long.
+    /// Adds the strips or tiles that are at these places and so long.
     fn strips(&mut self, places: &Entry, lengths: &Entry) {
         let field = |entry: &Entry, n: usize| entry.at + n * entry.width..entry.at + (n + 1) * entry.width;
         for n in 0..places.count {
@@ -190,7 +190,7 @@ impl File<'_> {
         }
     }
 
-    /// What nothing points to.
+    /// Adds what nothing points to.
     fn rest(&mut self) {
         let mut at = 0;
         let mut gaps = vec![];

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Nothing but what we wrote into the page ourselves, and what is served beside it.
+/// Returns the policy that allows nothing but what we wrote into the page ourselves, and what is served beside it.
 pub fn policy(nonce: &str) -> String {
     format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; img-src 'self'; frame-src 'self'; \

@@ -27,7 +27,7 @@ impl Blamed<'_> {
         lines
     }
 
-    /// What the version that fails does without a cause.
+    /// Says what the version that fails does without a cause.
     fn undone(&self, lines: &mut Vec<String>, at: usize, cause: &Cause) {
         let [_, failing] = self.names;
         let without_it = if at == 0 { "without it" } else { "without it and the causes before it" };
@@ -54,7 +54,7 @@ impl Blamed<'_> {
         }
     }
 
-    /// What the version that passes does with a cause, and nothing else.
+    /// Says what the version that passes does with a cause, and nothing else.
     fn alone(&self, lines: &mut Vec<String>, at: usize, cause: &Cause) {
         let passing = &self.names[0];
         let it = if cause.parts.len() > 1 { "just these" } else { "just this" };

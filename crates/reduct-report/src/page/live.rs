@@ -29,7 +29,7 @@ pub fn waiting() -> String {
     frame::page((NOT_YET, ""), &body.into_string(), "{}", Script::Live(SCRIPT))
 }
 
-/// What stands above the page: what goes on, and what can be asked for.
+/// Returns what stands above the page: what goes on, and what can be asked for.
 fn bar(goes_back: bool) -> Markup {
     html! {
         section id="live" aria-labelledby="live-h" data-back=(goes_back) {

@@ -116,7 +116,7 @@ impl View<'_> {
         }
     }
 
-    /// What is under way, the longest first.
+    /// Returns what is under way, the longest first.
     fn running(&self, columns: usize) -> Option<Line<'static>> {
         let state = self.state;
         let test = |(test, since): &(reduct_session::event::UnderWay, Duration)| {
@@ -130,7 +130,7 @@ impl View<'_> {
         Some(fit(parts, columns))
     }
 
-    /// The end of what the last test printed, in a line.
+    /// Returns the end of what the last test printed, in a line.
     fn printed(&self, columns: usize) -> Option<Line<'static>> {
         let ended = self.state.last_test.clone()?;
         let line = panel::last_line(self.state).filter(|_| !self.discreet);
@@ -228,7 +228,7 @@ impl View<'_> {
         Some(fit(parts, columns))
     }
 
-    /// The keys that there is room for, or what one has done.
+    /// Returns the keys that there is room for, or what one has done.
     fn keys(&self, columns: usize) -> Option<Line<'static>> {
         let dim = Style::new().add_modifier(Modifier::DIM);
         if !self.keys {
@@ -264,7 +264,7 @@ fn grey() -> Style {
     Style::new().fg(Color::DarkGray)
 }
 
-/// A line of a panel; what a diff takes away and adds is coloured too.
+/// Returns a line of a panel; what a diff takes away and adds is coloured too.
 fn panel_line(panel: Panel, line: &str, columns: usize) -> Line<'static> {
     let style = match line.as_bytes().first() {
         Some(b'-') if panel == Panel::Diff => Style::new().fg(Color::Red),
@@ -283,7 +283,7 @@ fn bold(text: String) -> Span<'static> {
     Span::styled(text, Style::new().add_modifier(Modifier::BOLD))
 }
 
-/// As many of the parts as fit, from the left, at least the first.
+/// Returns as many of the parts as fit, from the left, at least the first.
 fn fit(parts: Vec<Span<'static>>, columns: usize) -> Line<'static> {
     let mut line = Line::default();
     for part in parts {

@@ -63,12 +63,12 @@ pub trait InputSearch: Search<Question = Candidate> {
     /// what is to blame. Of an enumeration: all that was found, in one folder.
     fn passing(&self) -> Option<Candidate>;
 
-    /// Of a search among differences: returns all of them, and which are in what is asked.
+    /// Returns, of a search among differences, all of them, and which are in what is asked.
     fn differences(&self) -> Option<Differences> {
         None
     }
 
-    /// Of an enumeration: how many answers were found.
+    /// Returns, of an enumeration, how many answers were found.
     fn found(&self) -> usize {
         0
     }

@@ -126,7 +126,7 @@ impl Session<'_> {
         }
     }
 
-    /// A worker died with its test. That is no outcome: what is still wanted is started again, unless
+    /// Notes that a worker died with its test. That is no outcome: what is still wanted is started again, unless
     /// its workers keep dying, for then it is the test that kills them.
     pub(super) fn lose<I: InputSearch>(
         &mut self,

@@ -13,7 +13,7 @@ use reduct_oracle::sampling::{Calibrator, Purpose, Side, Vote};
 /// Where chance is made from the number of a run, these runs are others than those that the search has accepted it by.
 const OWN: u32 = 1 << 24;
 
-/// Under which key the runs are noted by which it is known how often a candidate fails.
+/// Returns under which key the runs are noted by which it is known how often a candidate fails.
 fn key_of_rate(Key(key): Key) -> Key {
     let mut keyed = Keyed::default();
     [(key >> 64) as u64, key as u64].into_iter().for_each(|part| keyed.add(part));

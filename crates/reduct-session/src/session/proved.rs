@@ -7,7 +7,7 @@ use reduct_passes::Stage;
 use reduct_strategies::{Claim, Method, Minimal, Plan, Proof, Reduction, Unproved};
 use std::sync::Arc;
 
-/// In what a result of this plan is minimal, once the search is over; `unmet_needs` are the events that others seemed
+/// Returns in what a result of this plan is minimal, once the search is over; `unmet_needs` are the events that others seemed
 /// to need.
 pub fn minimal(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds) -> Minimal {
     minimal_without(plan, result, unmet_needs, &[])

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(super) struct Test {
     pub(super) key: Key,
     pub(super) candidate: Candidate,
-    /// The how manieth run of this candidate it is, from 0.
+    /// The number of the run among those of this candidate, from 0.
     pub(super) number: u32,
     /// What was said of it by a process that had run other tests before, if this run checks that.
     pub(super) doubted: Option<Outcome>,

@@ -32,7 +32,7 @@ impl What {
 /// Everything in a folder, by path; folders come before what is in them.
 pub(crate) type Listing = BTreeMap<PathBuf, What>;
 
-/// Everything in a folder, and what is to be said of what was left out.
+/// Returns everything in a folder, and what is to be said of what was left out.
 pub(crate) fn walk(folder: &Path) -> Result<(Listing, Vec<Remark>), (PathBuf, io::Error)> {
     let mut listing = Listing::new();
     let mut left_out: Vec<(PathBuf, Remark)> = vec![];

@@ -30,7 +30,7 @@ struct Staged {
     index: Option<(u32, String)>,
 }
 
-/// Everything in which the working tree differs from its last commit, staged or not; ignored files are left out. A path
+/// Returns everything in which the working tree differs from its last commit, staged or not; ignored files are left out. A path
 /// at which it does not differ, but the index does, is taken as the index has it.
 pub(super) fn dirt(git: &Git, tree: &Path) -> Result<Dirt, GitError> {
     let flags = ["--porcelain=v2", "-z", "--untracked-files=all", "--find-renames", "--ignore-submodules=dirty"];

@@ -103,7 +103,7 @@ pub enum GitError {
 }
 
 impl GitError {
-    /// For `map_err`.
+    /// Returns the error for `map_err`.
     pub(super) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> GitError {
         let path = path.into();
         move |source| GitError::Io { path, source }

@@ -87,7 +87,7 @@ fn line(git: &Git, good: &str, bad: &str) -> Result<Option<Way>, GitError> {
     Ok(Some(way))
 }
 
-/// Two trees, and nothing in between.
+/// Returns two trees, and nothing in between.
 fn leap(git: &Git, good: &str, bad: &str, why: NoWay) -> Result<Way, GitError> {
     let mut commits = list(git, &["--no-walk", bad])?;
     commits.iter_mut().for_each(|commit| commit.parents = vec![good.into()]);

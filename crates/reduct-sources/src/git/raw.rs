@@ -62,7 +62,7 @@ pub(super) fn tell(git: &Git, way: &Way) -> Result<Told, GitError> {
     Ok(Told { root, made, submodules })
 }
 
-/// Everything in a tree, and which of it are submodules.
+/// Returns everything in a tree, and which of it are submodules.
 fn tree(git: &Git, commit: &str) -> Result<(HashMap<PathBuf, TreeEntry>, Vec<PathBuf>), GitError> {
     let text = git.read(&["ls-tree", "-r", "-z", "--full-tree", commit])?;
     let (mut all, mut submodules) = (HashMap::new(), vec![]);
@@ -123,7 +123,7 @@ struct Diffs<'a, W> {
 }
 
 impl<'a, W: Iterator<Item = &'a [u8]>> Diffs<'_, W> {
-    /// Each diff begins with the name of the commit; then follow `:MODE MODE OBJECT OBJECT LETTER`, a path, and
+    /// Reads diffs, each of which begins with the name of the commit; then follow `:MODE MODE OBJECT OBJECT LETTER`, a path, and
     /// of a rename a second path.
     fn parse(mut self) -> Option<()> {
         let mut owners = std::mem::take(&mut self.owners).into_iter();

@@ -58,7 +58,7 @@ struct GitOutput {
 }
 
 impl Git {
-    /// In a folder, of which git finds the repository itself.
+    /// Returns git for a folder, of which git finds the repository itself.
     pub(super) fn at(folder: &Path) -> Git {
         Git { folder: folder.into(), env: vec![] }
     }

@@ -78,7 +78,7 @@ fn is_encoded(text: &[u8]) -> bool {
     encoding.is_some_and(|encoding| matches!(encoding.trim(), "quoted-printable" | "base64"))
 }
 
-/// Of a text before the difference, the first line; there may be names of fields, as Debian has them.
+/// Returns, of a text before the difference, the first line; there may be names of fields, as Debian has them.
 fn of_text(name: &str, head: &[u8]) -> About {
     let head = String::from_utf8_lossy(head);
     let lines = || head.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));

@@ -172,7 +172,7 @@ impl Bench<'_> {
         Ok(state)
     }
 
-    /// Git knows only whether a file can be executed: what else there is of a mode remains.
+    /// Sets modes. Git knows only whether a file can be executed: what else there is of a mode remains.
     fn set_modes(&self, before: &Contents, patch: &Patch) -> Result<(), PatchError> {
         let mode_of = |path: &PathBuf| match before.get(path) {
             Some(Some(Content::File { mode, .. })) => Some(*mode),
@@ -219,7 +219,7 @@ fn read(path: &Path) -> io::Result<Option<Content>> {
     if meta.is_file() { Ok(Some(Content::File { mode, bytes: fs::read(path)? })) } else { Ok(None) }
 }
 
-/// Nothing, if nothing stands there.
+/// Returns nothing, if nothing stands there.
 fn found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),

@@ -18,7 +18,7 @@ pub(super) fn elsewhere(folder: &Path) -> Option<PathBuf> {
     named.into_iter().find(|place| !is_in_the_copy(place))
 }
 
-/// `core.worktree`, as it stands there last.
+/// Returns `core.worktree`, as it stands there last.
 fn worktree(settings: &str) -> Option<PathBuf> {
     let (mut is_core, mut found) = (false, None);
     for line in settings.lines().map(str::trim) {

@@ -164,7 +164,7 @@ impl Walk<'_> {
     }
 }
 
-/// So many folders up.
+/// Returns so many folders up.
 fn up(depth: usize) -> PathBuf {
     if depth == 0 { PathBuf::from(".") } else { std::iter::repeat_n("..", depth).collect() }
 }

@@ -174,7 +174,7 @@ pub(super) struct Building {
 }
 
 impl Building {
-    /// As a job says it.
+    /// Returns the options as a job has them.
     pub(super) fn comparing(&self) -> VersionOptions {
         let build = self.build.as_ref().map(|line| vec!["sh".into(), "-c".into(), line.clone()]).unwrap_or_default();
         VersionOptions::default()

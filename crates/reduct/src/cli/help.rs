@@ -62,7 +62,7 @@ fn commands(command: &Command) -> String {
     list
 }
 
-/// One of the commands: the list at the top names it, and its help names its page of the guide.
+/// Returns one of the commands: the list at the top names it, and its help names its page of the guide.
 fn subcommand(it: Command) -> Command {
     let name = it.get_name().to_owned();
     let page = command::named(&name).map_or("reduce", |entry| entry.page);
@@ -71,7 +71,7 @@ fn subcommand(it: Command) -> Command {
     with_help(it.hide(true).after_help(more).after_long_help(guide))
 }
 
-/// With `--help` among the options about output, if there are any.
+/// Returns the command with `--help` among the options about output, if there are any.
 fn with_help(command: Command) -> Command {
     let help = flag("help", 'h', "Print help; `-h` prints a summary").action(ArgAction::Help);
     let has_output = command.get_arguments().any(|arg| arg.get_help_heading() == Some(OUTPUT));

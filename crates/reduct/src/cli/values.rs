@@ -37,13 +37,13 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     if time > LONGEST { Err("that is longer than a year".into()) } else { Ok(time) }
 }
 
-/// One that is not none.
+/// Reads a time that is not none.
 pub(super) fn some_time(text: &str) -> Result<Duration, String> {
     let time = duration(text)?;
     if time.is_zero() { Err("nothing can run for no time at all".into()) } else { Ok(time) }
 }
 
-/// `K,PERCENT`.
+/// Reads `K,PERCENT`.
 pub(super) fn stall(text: &str) -> Result<(u64, u64), String> {
     let parts = text.split_once(',').ok_or("two numbers with a comma, e.g. 100,1")?;
     let number = |part: &str| part.trim().trim_end_matches('%').parse::<u64>().map_err(|e| format!("`{part}`: {e}"));

@@ -133,7 +133,7 @@ pub(super) fn watch(
     watch_then(looks, run, |_| vec![])
 }
 
-/// Likewise, and does something more with what came of it, before the last lines, which this adds to.
+/// Watches likewise, and does something more with what came of it, before the last lines, which this adds to.
 pub(super) fn watch_then(
     looks: &Looks,
     run: impl FnOnce(Audience<'_>) -> Result<Option<(Job, RunReport)>, Refusal>,

@@ -102,7 +102,7 @@ mod tests {
         std::iter::from_fn(|| walk.next()).collect()
     }
 
-    /// Every subset of `0..count`, by its bits.
+    /// Returns every subset of `0..count`, by its bits.
     fn subsets(count: u32) -> impl Iterator<Item = Config> {
         (0..1_u32 << count).map(move |bits| (0..count).filter(|at| bits >> at & 1 == 1).map(Delta).collect())
     }

@@ -28,7 +28,7 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// They went.
+    /// Notes that they went.
     pub(super) fn has_gone(&self, learned: &mut Learned) {
         learned.gone_each(self.after_needed, self.count);
     }
@@ -77,7 +77,7 @@ impl Lane {
         Chosen { count, after_needed, odds, is_small: false }
     }
 
-    /// The last `count` went, or did not; nothing behind them is undecided if `in_order`.
+    /// Takes whether the last `count` went; nothing behind them is undecided if `in_order`.
     pub(super) fn told(&mut self, count: usize, goes: bool, in_order: bool) -> Option<Found> {
         if goes {
             self.undecided = self.undecided.at(0..self.len() - count);
@@ -92,7 +92,7 @@ impl Lane {
         Some(Found { delta, in_order: self.in_order && in_order })
     }
 
-    /// What was judged out of order may go.
+    /// Makes what was judged out of order undecided again.
     pub(super) fn forget_unless_in_order(&mut self) {
         if !self.in_order {
             self.dirty = 0;
@@ -115,7 +115,7 @@ impl Lane {
     }
 }
 
-/// What is left of a lane and too little for a good question goes to the lane behind it, or before it. None is empty then.
+/// Moves what is left of a lane and too little for a good question to the lane behind it, or before it. None is empty then.
 pub(super) fn join(lanes: &mut Vec<Lane>, learned: &Learned, needed: &Config) {
     lanes.retain(|lane| lane.len() > 0);
     let mut at = 0;

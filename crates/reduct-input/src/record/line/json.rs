@@ -39,7 +39,7 @@ pub(super) fn pause(line: &[u8]) -> Option<Pause> {
     pauses.next()
 }
 
-/// One handle, or a list of them: strings without their quotes, or anything else without spaces.
+/// Returns one handle, or a list of them: strings without their quotes, or anything else without spaces.
 fn handles(value: &[u8]) -> Vec<Vec<u8>> {
     let inner = value.strip_prefix(b"[").and_then(|inner| inner.strip_suffix(b"]"));
     let (mut found, mut start, mut at) = (vec![], 0, 0);
@@ -101,7 +101,7 @@ fn trimmed(line: &[u8], range: Range<usize>) -> Range<usize> {
     range.start + start..range.start + start + length
 }
 
-/// Behind the string that begins here, or at the end of the text.
+/// Returns the place behind the string that begins here, or at the end of the text.
 fn after_string(text: &[u8], at: usize) -> usize {
     let mut next = at + 1;
     while next < text.len() && text[next] != b'"' {

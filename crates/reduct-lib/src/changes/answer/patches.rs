@@ -28,14 +28,14 @@ pub(super) fn of_cause(search: &Causes, at: usize, cause: &Cause) -> Vec<(String
     all
 }
 
-/// From all that fails, so that it applies there, to what is left without this cause, what builds on it and
+/// Returns the patch from all that fails, so that it applies there, to what is left without this cause, what builds on it and
 /// the causes before it.
 pub(super) fn undo(search: &Causes, cause: &Cause) -> Vec<u8> {
     let weave = search.weave();
     between(search, &Config::full(weave.len()), &weave.without(&cause.whole, &cause.undoing()))
 }
 
-/// From one version to another.
+/// Returns the patch from one version to another.
 pub(super) fn between(search: &Causes, old: &Config, new: &Config) -> Vec<u8> {
     match (search.candidate(old), search.candidate(new)) {
         (Some(old), Some(new)) => patch::unified(&old, &new, search.weave().objects()),

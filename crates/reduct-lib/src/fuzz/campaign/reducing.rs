@@ -143,7 +143,7 @@ impl Campaign<'_> {
         job.shared_time_limit(ends).min(self.time_limit)
     }
 
-    /// `None` if it was done before.
+    /// Reduces a finding; `None` if that was done before.
     fn reduce_one(&self, at: usize, time: Duration) -> Result<Option<RunReport>, Refusal> {
         let filed = &self.state.findings[at];
         let job = self.state.reduction(filed, HANGS_AFTER)?;

@@ -101,7 +101,7 @@ impl Grouping<'_> {
         is_one_kind && self.places[one].says(&self.places[other]) == Says::Same
     }
 
-    /// That two are of the place of one.
+    /// Returns the reason that two are of the place of one.
     pub(super) fn one_place(&self, one: usize) -> Reason {
         Reason::OnePlace(self.places[one].told())
     }

@@ -101,7 +101,7 @@ fn an_experiment_keeps_apart_what_looks_the_same() {
     assert!(why.ends_with("the test passes with one of their pieces exchanged: \"put(-5, wide)\""), "{why}");
 }
 
-/// The report of a sanitizer, with these functions innermost.
+/// Returns the report of a sanitizer, with these functions innermost.
 fn report(kind: &str, frames: &[&str]) -> String {
     let frame = |(at, name): (usize, &&str)| format!("    #{at} 0x4{at} in {name} prog.c:{at}\n");
     let frames: String = frames.iter().enumerate().map(frame).collect();

@@ -49,7 +49,7 @@ fn condition(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     Edit::replace(tree.range(at), &text)
 }
 
-/// A loop that ends with `break` becomes its body without it.
+/// Makes a loop that ends with `break` its body without it.
 fn body(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     let block = tree.children(at).find(|child| tree.is(*child, Class::BLOCK))?;
     let last = tree.children(block).filter(|child| tree.is_named(*child)).last()?;
@@ -68,7 +68,7 @@ fn only_child(tree: &Tree, at: usize) -> Option<usize> {
     children.next().is_none().then_some(first)
 }
 
-/// `while` becomes `if`.
+/// Makes `while` into `if`.
 fn once(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     let word = tree.children(at).next().filter(|word| tree.node(*word).role == Role::Token)?;
     (subject.text(tree.range(word)) == b"while").then(|| Edit::replace(tree.range(word), b"if"))?

@@ -67,7 +67,7 @@ fn gaps(tree: &Tree) -> impl Iterator<Item = Range<u32>> + '_ {
     leaves.filter(|gap| !gap.is_empty())
 }
 
-/// White space between two words in its normal form.
+/// Returns white space between two words in its normal form.
 fn normal(text: &[u8], begins: bool, indented: bool) -> Vec<u8> {
     let line = text.iter().rposition(|byte| *byte == b'\n');
     let indentation = &text[line.map_or(0, |at| at + 1)..];

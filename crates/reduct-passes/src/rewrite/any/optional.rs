@@ -62,7 +62,7 @@ fn around(subject: &Subject, tree: &Tree, parent: usize) -> Vec<Edit> {
     found
 }
 
-/// With the white space before it, if something of the node is before that.
+/// Returns the range with the white space before it, if something of the node is before that.
 fn spaced(subject: &Subject, tree: &Tree, parent: usize, range: std::ops::Range<u32>) -> std::ops::Range<u32> {
     let before = subject.text(tree.node(parent).start..range.start);
     let blanks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();

@@ -117,7 +117,7 @@ impl Marked {
     }
 }
 
-/// By node of a tree, the innermost item that it is in, or is.
+/// Returns, by node of a tree, the innermost item that it is in, or is.
 fn holders(subject: &Subject, number: usize, known: &BTreeMap<(usize, usize), usize>) -> Vec<Option<u32>> {
     let tree = &subject.trees()[number];
     let mut holders: Vec<Option<u32>> = vec![None; tree.len()];

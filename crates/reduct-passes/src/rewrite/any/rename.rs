@@ -90,7 +90,7 @@ fn shared(names: &Names) -> impl Iterator<Item = usize> + '_ {
     (0..names.all().len()).filter(shared)
 }
 
-/// Another text in all places of a name.
+/// Returns the edit that puts another text in all places of a name.
 pub(super) fn renamed(names: &Names, name: usize, new: &[u8]) -> Option<Edit> {
     Edit::new(names.places_of(name).map(|place| Splice { at: place.at.clone(), with: new.into() }).collect())
 }

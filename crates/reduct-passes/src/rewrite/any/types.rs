@@ -50,7 +50,7 @@ fn eliminated(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit>
     change.edit()
 }
 
-/// For each text of a type that stands in several places, an edit of all of them.
+/// Returns, for each text of a type that stands in several places, an edit of all of them.
 fn written(subject: &Subject, tree: &Tree) -> Vec<Edit> {
     let mut places: BTreeMap<(&[u8], &str), Vec<usize>> = BTreeMap::new();
     let mut at = 1;

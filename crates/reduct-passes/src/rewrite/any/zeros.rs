@@ -47,7 +47,7 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// From the first to the last byte of each block that is not zero, unless a larger block is zeroed by the
+/// Returns the stretch from the first to the last byte of each block that is not zero, unless a larger block is zeroed by the
 /// same.
 fn zeroed(text: &[u8], size: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     let larger = size * 4;
@@ -59,7 +59,7 @@ fn zeroed(text: &[u8], size: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// From the first to the last byte that is not zero.
+/// Returns the stretch from the first to the last byte that is not zero.
 fn core(block: &[u8], start: usize) -> Option<Range<usize>> {
     let first = block.iter().position(|byte| *byte != 0)?;
     let last = block.iter().rposition(|byte| *byte != 0)?;

@@ -99,7 +99,7 @@ fn indices_zero(code: &Code, variable: &Variable) -> Option<Edit> {
     (splices.len() > 1).then(|| merged(splices))?
 }
 
-/// `vector<T> v` as an array, with room for what small tests put into it.
+/// Returns the edit that makes `vector<T> v` an array, with room for what small tests put into it.
 fn array_of_vector(code: &Code, declared: &Declared) -> Option<Edit> {
     let of = code.type_of(declared.declaration)?;
     let inner = if code.is(of, "qualified_identifier") { code.tree.child(of, "name")? } else { of };

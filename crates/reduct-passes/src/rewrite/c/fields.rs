@@ -43,7 +43,7 @@ fn edits(code: &Code) -> Vec<Edit> {
     found
 }
 
-/// By the name of a type what its variables begin with: the innermost lists.
+/// Returns, by the name of a type, what its variables begin with: the innermost lists.
 fn lists_by_type<'a>(code: &Code<'a>) -> BTreeMap<&'a [u8], Vec<usize>> {
     let mut lists: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
     for at in code.all("init_declarator") {

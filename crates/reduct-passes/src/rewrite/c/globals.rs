@@ -57,7 +57,7 @@ fn edits(code: &Code) -> Vec<Vec<Edit>> {
     vec![all, single.collect(), parameters(code, &globals)]
 }
 
-/// Local variables as declarators of a global one.
+/// Returns the edit that makes local variables declarators of a global one.
 fn lifted(code: &Code, global: usize, locals: &[usize]) -> Option<Edit> {
     let mut names = vec![];
     let mut splices = vec![];

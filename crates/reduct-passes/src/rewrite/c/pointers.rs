@@ -95,12 +95,12 @@ fn adapted(code: &Code, at: usize) -> Option<Splice> {
     }
 }
 
-/// `&x` without `&`.
+/// Returns `&x` without `&`.
 fn without_address(code: &Code, at: usize) -> Option<Splice> {
     code.is(at, "pointer_expression").then(|| code.child_of_kind(at, "&"))?.map(|sign| code.cut_node(sign))
 }
 
-/// For a parameter: the addresses that are passed for it, and the `*` where the function is only declared.
+/// Returns, for a parameter, the addresses that are passed for it, and the `*` where the function is only declared.
 fn arguments(code: &Code, declared: &Declared) -> Vec<Splice> {
     let Some((function, position)) = code.parameter(declared.declaration) else { return vec![] };
     let Some(name) = code.tree.child(function, "declarator") else { return vec![] };

@@ -38,7 +38,7 @@ fn edits(code: &Code) -> Vec<Edit> {
     variables.iter().filter_map(|variable| scalar(code, variable, &types)).collect()
 }
 
-/// By the name of a field the text of its type.
+/// Returns, by the name of a field, the text of its type.
 fn field_types<'a>(code: &Code<'a>, variables: &[Variable]) -> BTreeMap<&'a [u8], &'a [u8]> {
     let mut types = BTreeMap::new();
     for declared in variables.iter().filter(|variable| variable.is_field).flat_map(|variable| &variable.declared) {

@@ -116,7 +116,7 @@ impl<'a> Code<'a> {
         self.tree.child(declaration, "type")
     }
 
-    /// Of a declaration of a function the name, with the declarator that has the parameters.
+    /// Returns, of a declaration of a function, the name, with the declarator that has the parameters.
     pub(in crate::rewrite) fn function(&self, declaration: usize) -> Option<(usize, usize)> {
         let mut at = self.tree.child(declaration, "declarator")?;
         let mut with_parameters = None;

@@ -73,7 +73,7 @@ fn enclosing_function(code: &Code, at: usize) -> Option<usize> {
     code.is(found, "function_definition").then_some(found)
 }
 
-/// `void` for the type of a function, with what of its declarator is part of the type.
+/// Returns the edit that puts `void` for the type of a function, with what of its declarator is part of the type.
 fn without_type(code: &Code, declaration: usize) -> Option<Splice> {
     let type_ = code.type_of(declaration).filter(|at| !code.is(*at, "placeholder_type_specifier"))?;
     let start = code.tree.node(type_).start;

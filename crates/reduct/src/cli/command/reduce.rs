@@ -313,7 +313,7 @@ fn no_test(files: &[PathBuf]) -> Refusal {
     usage("there is no test", help)
 }
 
-/// `page.reduced.html` beside `page.html`; a folder `reduced` for several inputs.
+/// Returns the default place: `page.reduced.html` beside `page.html`; a folder `reduced` for several inputs.
 fn default_out(inputs: &[PathBuf]) -> PathBuf {
     let [input] = inputs else { return "reduced".into() };
     beside(input, "reduced")
@@ -322,7 +322,7 @@ fn default_out(inputs: &[PathBuf]) -> PathBuf {
 /// As long as a name may be, in bytes, on nearly all file systems.
 const LONGEST_NAME: usize = 255;
 
-/// `page.WORD.html` beside `page.html`. Of a name that gets too long, the middle is left out.
+/// Returns `page.WORD.html` beside `page.html`. Of a name that gets too long, the middle is left out.
 pub(super) fn beside(input: &Path, word: &str) -> PathBuf {
     let input = match input.file_name() {
         Some(_) => input.to_owned(),

@@ -177,19 +177,19 @@ impl CommandArgs for AllArgs {
 
 const HERE: &str = ".";
 
-/// `reduct args`.
+/// Runs `reduct args`.
 fn arguments(args: &ArgumentsArgs) -> Result<ExitCode, Refusal> {
     let situation = Situation::of_nothing().with_arguments(true).with_contents(!args.whole);
     run(&args.shared, "args", situation, vec![])
 }
 
-/// `reduct env`.
+/// Runs `reduct env`.
 fn environment(args: &EnvironmentArgs) -> Result<ExitCode, Refusal> {
     let situation = Situation::of_nothing().with_environment(true).with_contents(!args.whole);
     run(&args.shared, "env", situation, vec![])
 }
 
-/// `reduct files`.
+/// Runs `reduct files`.
 fn files(args: &FilesArgs) -> Result<ExitCode, Refusal> {
     if !args.dir.is_dir() {
         let what = format!("{} is no folder", args.dir.display());
@@ -200,7 +200,7 @@ fn files(args: &FilesArgs) -> Result<ExitCode, Refusal> {
     run(&args.shared, "files", situation, vec![])
 }
 
-/// `reduct all`.
+/// Runs `reduct all`.
 fn all(args: &AllArgs) -> Result<ExitCode, Refusal> {
     let contents = !args.whole;
     let situation = Situation::of_nothing()
@@ -231,7 +231,7 @@ fn run(shared: &Shared, word: &str, what: Situation, inputs: Vec<PathBuf>) -> Re
     })
 }
 
-/// `gcc.reduced`.
+/// Returns a name such as `gcc.reduced`.
 fn named_after(command: &[OsString]) -> PathBuf {
     let mut name = command.first().and_then(|word| Path::new(word).file_name()).unwrap_or_default().to_owned();
     name.push(".reduced");
