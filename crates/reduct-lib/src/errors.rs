@@ -235,6 +235,9 @@ pub enum Refusal {
     /// The preflight was interrupted, or met trouble that did not pass.
     #[error("stopped before the search began: {0}")]
     Stopped(String, Why),
+    /// Something that is neither a preflight nor a search was interrupted, or met trouble that did not pass.
+    #[error("stopped: {0}")]
+    StoppedLater(String, Why),
 }
 
 /// Returns the refusal of what does not fail: with what an error says, and what it advises.
@@ -278,7 +281,7 @@ impl Refusal {
 }
 
 impl Refusal {
-    /// Returns the refusal of what was stopped, by whatever.
+    /// Returns the refusal of what was stopped before the search began, by whatever.
     pub(crate) fn stopped(why: Why) -> Refusal {
         let words = match &why {
             Why::Trouble(what) => what.clone(),
@@ -286,5 +289,14 @@ impl Refusal {
             _ => "stopped".into(),
         };
         Refusal::Stopped(words, why)
+    }
+
+    /// Returns the refusal of what was stopped at another time. `on` says how to go on, if that is possible.
+    pub(crate) fn stopped_later(why: Why, on: Option<String>) -> Refusal {
+        let words = match &why {
+            Why::Trouble(what) => what.clone(),
+            _ => "interrupted".into(),
+        };
+        Refusal::StoppedLater(words + &on.map_or(String::new(), |on| format!("\n{on}")), why)
     }
 }

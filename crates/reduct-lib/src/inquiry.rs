@@ -24,6 +24,7 @@ use reduct_oracle::{Criterion, Observed, Oracle};
 use reduct_report::inquiries::InquiryAnswer;
 use reduct_report::run::paths;
 use reduct_report::story::Story;
+use reduct_report::to_go_on;
 use reduct_session::confinement::{Confinement, Strength};
 use reduct_session::event::{Ended, Event, Observer, Why};
 use reduct_session::executor::Opened;
@@ -205,7 +206,11 @@ impl<'a> Inquiry<'a> {
     /// If it cannot be run.
     pub fn observe_times(&mut self, text: &Candidate, times: usize) -> Result<Vec<Observed>, Refusal> {
         let mut session = Session::new(&mut *self.executor, vec![], self.job.patience);
-        session.observe(&vec![text.clone(); times]).map_err(Refusal::stopped)
+        let seen = session.observe(&vec![text.clone(); times]);
+        seen.map_err(|why| {
+            let on = self.books.as_ref().map(|books| to_go_on(Some(&books.run.folder), &self.job.folder));
+            Refusal::stopped_later(why, on)
+        })
     }
 
     /// Searches, with what the journal knows. The run must have been begun.
@@ -263,7 +268,7 @@ impl<'a> Inquiry<'a> {
         let mut observers: Vec<&mut dyn Observer> = vec![&mut books.journal];
         observers.extend(self.audience.views());
         let mut session = Session::new(&mut *self.executor, observers, self.job.patience);
-        session.emit(&Event::Ended(Box::new(ended))).map_err(Refusal::stopped)
+        session.emit(&Event::Ended(Box::new(ended))).map_err(|why| Refusal::stopped_later(why, None))
     }
 }
 

@@ -193,6 +193,14 @@ impl Job {
         }
     }
 
+    /// Returns the options and the program of `reduct step`, if that is the command: a candidate is its plan.
+    pub fn stepped(&self) -> Option<(&[OsString], &[OsString])> {
+        let (_, words) = self.command.split_first()?;
+        let (word, words) = words.split_first()?;
+        let at = words.iter().position(|word| word == "--").filter(|_| word == "step")?;
+        Some((&words[..at], &words[at + 1..]))
+    }
+
     /// Returns where it comes from what a candidate does.
     pub fn source(&self) -> TestSource {
         match (self.ask, self.persistent) {

@@ -19,7 +19,6 @@ use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Criterion, Oracle};
 use reduct_report::confinement::OF_A_SCRIPT;
 use reduct_session::Session;
-use reduct_session::event::Why;
 use reduct_session::executor::Opened;
 use reduct_session::journal;
 use reduct_sources::load;
@@ -108,9 +107,7 @@ fn outcomes(
     let mut session = Session::new(executor, audience.views(), job.patience);
     let mut said = [Outcome::Unresolved; 2];
     for (said, candidate) in said.iter_mut().zip(&both) {
-        let seen = session
-            .observe(std::slice::from_ref(candidate))
-            .map_err(|why: Why| Refusal::Stopped("stopped".into(), why))?;
+        let seen = session.observe(std::slice::from_ref(candidate)).map_err(|why| Refusal::stopped_later(why, None))?;
         *said = seen.first().map_or(Outcome::Unresolved, |observed| oracle.verdict(observed).outcome);
     }
     Ok(said)

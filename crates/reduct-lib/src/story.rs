@@ -187,7 +187,7 @@ fn inquiry_words(job: &Job) -> Vec<OsString> {
     match (job.goal.values(), job.goal.switches()) {
         (Some(options), _) => options.bad.clone(),
         // What runs it under a schedule stands before it.
-        (_, Some(_)) => job.command.iter().skip_while(|word| *word != "--").skip(1).cloned().collect(),
+        (_, Some(_)) => job.stepped().map(|(_, program)| program.to_vec()).unwrap_or_default(),
         _ => vec![],
     }
 }

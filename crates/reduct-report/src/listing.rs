@@ -2,6 +2,7 @@
 
 use crate::excerpt::visible;
 use crate::human::{count, counted, typed};
+use crate::progress::to_go_on;
 use crate::turns::ComparedAt;
 use reduct_oracle::shell_line::quoted;
 use reduct_trace::{Execution, ExecutionPlan, Place, Statement};
@@ -36,6 +37,11 @@ pub struct Ending<'a> {
     pub options: &'a str,
     /// The program, as a line for the shell.
     pub command: &'a str,
+}
+
+/// Returns the last line of a listing whose run was stopped.
+pub fn stopped(run: &Path, below: &Path) -> String {
+    format!("Stopped early: fewer executions may do. {}", to_go_on(Some(run), below))
 }
 
 /// Returns what is said of a recording.

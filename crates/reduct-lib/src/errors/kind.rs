@@ -22,9 +22,9 @@ pub enum RefusalKind {
     Defect,
     /// The failure does not occur, or not where tests run. Nothing was changed.
     DoesNotFail,
-    /// It was stopped before the search began.
+    /// It was stopped before a search began, or between two.
     Stopped,
-    /// It was interrupted before the search began.
+    /// It was interrupted before a search began, or between two.
     Interrupted,
 }
 
@@ -51,8 +51,10 @@ impl Refusal {
         match self {
             Refusal::DoesNotFail { .. } | Refusal::Confined { .. } => RefusalKind::DoesNotFail,
             Refusal::EmptyFails { .. } | Refusal::NeverOpened { .. } => RefusalKind::TellsNothing,
-            Refusal::Stopped(_, Why::Interrupted) => RefusalKind::Interrupted,
-            Refusal::Stopped(..) => RefusalKind::Stopped,
+            Refusal::Stopped(_, Why::Interrupted) | Refusal::StoppedLater(_, Why::Interrupted) => {
+                RefusalKind::Interrupted
+            }
+            Refusal::Stopped(..) | Refusal::StoppedLater(..) => RefusalKind::Stopped,
             Refusal::Contradiction => RefusalKind::Defect,
             Refusal::Journal(JournalError::Busy(_)) => RefusalKind::Busy,
             Refusal::VersionsChanged(_)

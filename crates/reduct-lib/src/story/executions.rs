@@ -61,9 +61,7 @@ fn below<'a>(path: &'a Path, folder: &Path) -> &'a Path {
 /// given, it is the one whose listing was kept.
 pub fn executions_left(run: &Run, job: &Job, left: Option<&[u8]>) -> Option<ExecutionsLeft> {
     // What runs the program under a plan stands before it. Another test of a plan is about a text.
-    let is_step = job.command.get(1).is_some_and(|word| word == "step");
-    let at = job.command.iter().position(|word| word == "--").filter(|_| is_step)?;
-    let (step, program) = job.command.split_at(at);
+    let (step, program) = job.stepped()?;
     let kept = read(&run.folder.join(KEPT)).and_then(|text| serde_json::from_slice::<KeptListing>(&text).ok());
     let listing = match left {
         Some(left) => Listing::of_result(&recorded(run, job)?, left, kept)?,
@@ -73,7 +71,7 @@ pub fn executions_left(run: &Run, job: &Job, left: Option<&[u8]>) -> Option<Exec
     let plan = published(&records).unwrap_or_else(|| job.out.clone());
     let said = step.windows(2).filter(|words| words[0] == "--only").map(|words| PathBuf::from(&words[1]));
     let only = if listing.is_built() { vec![] } else { said.collect() };
-    Some(ExecutionsLeft { listing, plan, program: program[1..].to_vec(), only })
+    Some(ExecutionsLeft { listing, plan, program: program.to_vec(), only })
 }
 
 /// Returns the plan that a run began with.

@@ -3,6 +3,8 @@
    Two accesses on one line are two failures, as are one access through a null pointer and the same one through a wild pointer. Under a
    plan, a program that dies of another access than the recorded run is unresolved. Guards give pointers without a value an address
    that nothing has: see c/begins.h of reduct-grammars. */
+#include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -90,9 +92,25 @@ static void say_fault(char *said, size_t size, const siginfo_t *info, const ucon
             snprintf(said + length, size - (size_t)length, ", at +%lx", (long)(instruction - modules[at].begins));
 }
 
-/* Where it is written to, if the run is recorded. What was to happen before. */
+/* Where it is written to, if the run is recorded. */
 static char *fault_file;
-static struct sigaction before_segv, before_bus;
+/* What the program wants to happen. */
+static struct sigaction wishes[2];
+
+typedef int set_action(int, const struct sigaction *, struct sigaction *);
+
+/* Sets what happens at a signal, past the function below. */
+static int set_really(int number, const struct sigaction *action, struct sigaction *before) {
+    static set_action *next;
+    if (!next) next = (set_action *)dlsym(RTLD_NEXT, "sigaction");
+    if (next) return next(number, action, before);
+    errno = ENOSYS;
+    return -1;
+}
+
+static struct sigaction *wish_of(int number) {
+    return number == SIGSEGV ? &wishes[0] : number == SIGBUS ? &wishes[1] : NULL;
+}
 
 static void on_fault(int number, siginfo_t *info, void *context) {
     char said[100];
@@ -109,8 +127,15 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         }
     }
     /* The instruction is executed again, and what was to happen happens; a signal that was sent is sent again. */
-    sigaction(number, number == SIGBUS ? &before_bus : &before_segv, NULL);
+    set_really(number, wish_of(number), NULL);
     if (info->si_code <= 0) raise(number);
+}
+
+static int is_watching;
+
+static int notice(int number) {
+    struct sigaction on = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    return set_really(number, &on, NULL);
 }
 
 static void watch_faults(void) {
@@ -121,7 +146,39 @@ static void watch_faults(void) {
         fault_file = must(malloc(strlen(run.record) + sizeof ".fault"));
         sprintf(fault_file, "%s.fault", run.record);
     }
-    struct sigaction on = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigaction(SIGSEGV, &on, &before_segv);
-    sigaction(SIGBUS, &on, &before_bus);
+    set_really(SIGSEGV, NULL, &wishes[0]);
+    set_really(SIGBUS, NULL, &wishes[1]);
+    notice(SIGSEGV);
+    notice(SIGBUS);
+    is_watching = 1;
+}
+
+/* A program sees what it has set itself. What it handles is not noticed: it may jump away and go on. What it does not handle any more is
+   noticed again. */
+__attribute__((visibility("default"))) int sigaction(int number, const struct sigaction *action, struct sigaction *before) {
+    struct sigaction *wish = is_watching ? wish_of(number) : NULL;
+    if (!wish) return set_really(number, action, before);
+    struct sigaction was = *wish, wanted = action ? *action : was;
+    if (action) {
+        int is_default = !(wanted.sa_flags & SA_SIGINFO) && wanted.sa_handler == SIG_DFL;
+        int failed = is_default ? notice(number) : set_really(number, &wanted, NULL);
+        if (failed) return failed;
+        *wish = wanted;
+    }
+    if (before) *before = was;
+    return 0;
+}
+
+typedef void handler(int);
+
+__attribute__((visibility("default"))) handler *signal(int number, handler *to) {
+    if (!is_watching || !wish_of(number)) {
+        static handler *(*next)(int, handler *);
+        if (!next) next = (handler *(*)(int, handler *))dlsym(RTLD_NEXT, "signal");
+        return next ? next(number, to) : SIG_ERR;
+    }
+    struct sigaction action = {.sa_handler = to, .sa_flags = SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, number);
+    return sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
 }

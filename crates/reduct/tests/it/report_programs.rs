@@ -58,7 +58,9 @@ assert len(name) != 10, 'ten'
 fn the_executions_that_are_left_are_on_the_page_and_in_the_texts() {
     let workshop = Workshop::new();
     workshop.write("prog.py", NAME);
-    confined(&workshop, &["trace", "--tests", "2", "--", "python3", "prog.py"]).run().exits_with(4);
+    let stopped = confined(&workshop, &["trace", "--tests", "2", "--", "python3", "prog.py"]).run().exits_with(4);
+    let last = stopped.stdout.lines().last().unwrap();
+    assert!(last.starts_with("Stopped early: fewer executions may do. To go on: reduct resume .reduct/"), "{last}");
     let done = confined(&workshop, &["resume"]).run().exits_with(0);
     // The loop with two iterations of one statement each, and two statements more. Lines, what is left of their executions, and the value at the end. On a terminal, nothing turns the text around.
     let listed = [

@@ -108,11 +108,11 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
             None => resume(&run, stops, audience)?,
         };
         is_done = resumed.is_none();
-        went_on = resumed.as_ref().map(|(job, report)| (job.clone(), report.run.clone()));
+        went_on = resumed.as_ref().map(|(job, report)| (job.clone(), report.run.clone(), report.ended.why.clone()));
         Ok(resumed)
     });
-    if let Some((job, run)) = went_on {
-        listed::list(&job, &run)?;
+    if let Some((job, run, why)) = went_on {
+        listed::list(&job, &run, &why)?;
     }
     if asks && is_done {
         view::say("To take the last answer back and go on from there: reduct resume --undo");

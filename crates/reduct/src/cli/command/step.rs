@@ -1,6 +1,6 @@
 //! `reduct step PLAN -- PROGRAM`.
 
-use super::trace::built::{Build, Ended};
+use super::trace::built::{Build, Ended, held};
 use super::trace::listed::{Run, recorded_beside};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::usage;
@@ -10,8 +10,11 @@ use reduct_trace::{
     BuiltTree, ControlFlow, Driven, ExecutionPlan, Program, Provenance, RandomPriorities, Schedule, Scheduling,
     StateChange, Task,
 };
+use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, Write};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -22,6 +25,9 @@ pub(super) const ENTRY: Entry = Entry::of::<StepArgs>("step", Group::Program, "t
 
 /// The exit status of a run that is unresolved.
 const CANNOT_TELL: u8 = 125;
+
+/// A descriptor that a program inherits has such a number or a higher one, if there may be one.
+const HIGH: [i32; 3] = [1000, 200, 10];
 
 /// A program that a signal has ended ends with this and the number of the signal, as in shells.
 const SIGNALLED: i32 = 128;
@@ -95,8 +101,8 @@ struct StepArgs {
     #[arg(long, value_name = "DIR", hide = true)]
     folder: Option<PathBuf>,
 
-    /// Run the program with this variable, or without it if there is no `=`
-    #[arg(long, value_name = "NAME=VALUE", hide = true)]
+    /// Run the program with this variable of the environment; NAME alone: without it (may be given several times)
+    #[arg(long, value_name = "NAME=VALUE")]
     env: Vec<OsString>,
 
     /// Write what is assigned to this file
@@ -168,6 +174,8 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
     let (program, prepared) = prepared(args, &here, what.about())?;
     let prepared = prepared.as_deref();
+    // A copy that was built for this run stays as long as it goes on. In a test, the run of `trace` keeps it.
+    let copy = prepared.filter(|_| args.prepared.is_none()).and_then(held);
     let driven = Driven { program: &program, into: &args.only, prepared, guards: Some(guards), task };
     let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
     args.env.iter().for_each(|variable| set(&mut command, variable));
@@ -184,9 +192,19 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     }
     // The program needs it until its end. In a test, it stands in the folder of the test.
     let kept = own.keep();
+    let copy = copy.and_then(|copy| handed_on(&copy));
     let error = command.exec();
+    drop(copy);
     let _ = std::fs::remove_dir_all(kept);
     Err(cannot(&command, error))
+}
+
+/// Returns a descriptor that a program has, too, in place of which this process is: what it holds, that program holds. It has a high number,
+/// as programs count on low ones.
+fn handed_on(file: &File) -> Option<OwnedFd> {
+    let high = HIGH.into_iter().find_map(|least| fcntl_dupfd_cloexec(file, least).ok())?;
+    fcntl_setfd(&high, FdFlags::empty()).ok()?;
+    Some(high)
 }
 
 /// Gives a command a variable; a name without a value is taken away.

@@ -139,10 +139,10 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let mut run = None;
     let done = view::watch(&args.common.looks, |audience| {
         let report = begin(&job, args.common.force, args.common.stopping.stops(), audience)?;
-        run = Some(report.run.clone());
+        run = Some((report.run.clone(), report.ended.why.clone()));
         Ok(Some((job.clone(), report)))
     })?;
-    run.map_or(Ok(()), |run| listed::list(&job, &run))?;
+    run.map_or(Ok(()), |(run, why)| listed::list(&job, &run, &why))?;
     Ok(done)
 }
 

@@ -5,7 +5,7 @@ use crate::cli::{usage, view};
 use reduct_lib::{Job, Refusal, Run};
 use reduct_session::journal;
 use reduct_trace::{BuiltTree, ExecutionPlan, changed_file};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -23,8 +23,7 @@ struct Built<'a> {
 pub(in crate::cli::command) fn refuse_if_changed(run: &Run) -> Result<(), Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, _) = run.job(&records)?;
-    let is_step = job.command.get(1).is_some_and(|word| word == "step");
-    let ([input], true) = (&job.inputs[..], is_step) else { return Ok(()) };
+    let ([input], Some(_)) = (&job.inputs[..], job.stepped()) else { return Ok(()) };
     let recorded = std::fs::read_to_string(run.input().join(input.file_name().unwrap_or_default())).unwrap_or_default();
     if !ExecutionPlan::is_recorded(&recorded) {
         return Ok(());
@@ -60,8 +59,7 @@ pub(in crate::cli::command) fn build_if_gone(run: &Run) -> Result<Option<File>, 
 
 /// Returns what the command of a run says of the build, if it says that.
 fn built_by(job: &Job) -> Option<Built<'_>> {
-    let (_, step) = job.command.split_first().filter(|(_, rest)| rest.first().is_some_and(|word| word == "step"))?;
-    let options: Vec<&OsString> = step.iter().take_while(|word| *word != "--").collect();
+    let (options, _) = job.stepped()?;
     let values =
         |name: &'static str| options.windows(2).filter(move |words| words[0] == name).map(|words| words[1].as_os_str());
     let (line, place) = (values("--build").next()?, values("--prepared").next()?);

@@ -1,8 +1,8 @@
 //! The listing of what is left of an execution.
 
 use crate::cli::view;
-use reduct_lib::{Job, Refusal, Run as RunFolder, executions_left, keep_listing, run_once};
-use reduct_report::listing::{Ending, Listed, Listing};
+use reduct_lib::{Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, run_once};
+use reduct_report::listing::{Ending, Listed, Listing, stopped};
 use reduct_trace::{ExecutionPlan, Place, Statement, read_statements};
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -51,11 +51,11 @@ impl Run<'_> {
 }
 
 /// Runs the program of a run once more under the plan that is left, prints the listing, and keeps it in the folder of the run. If the run
-/// is about something else than executions, nothing is done.
+/// is about something else than executions, nothing is done. `why` is why the run has ended.
 ///
 /// # Errors
 /// If the program cannot be run, or the listing cannot be kept.
-pub(in crate::cli::command) fn list(job: &Job, run: &Path) -> Result<(), Refusal> {
+pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<(), Refusal> {
     let run = RunFolder::at(run.to_owned());
     let at = job.command.iter().position(|word| word == "--");
     let (Some(at), [input]) = (at, &job.inputs[..]) else { return Ok(()) };
@@ -74,8 +74,12 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path) -> Result<(), Refusal
     let listing = Run { whole: &whole, left: &left, plan: &job.out, words: &[], values: &values }.listing();
     keep_listing(&run, &plan, listing)?;
     if let Some(left) = executions_left(&run, job, Some(&plan)) {
+        let mut text = left.text(&std::env::current_dir().unwrap_or_default());
+        if !matches!(why, Why::Done | Why::Granularity(_)) {
+            text += &format!("\n{}", stopped(&run.folder, &job.folder));
+        }
         // Where nobody reads it, nothing is lost: it can be had again.
-        let _ = writeln!(stdout(), "{}", left.text(&std::env::current_dir().unwrap_or_default()));
+        let _ = writeln!(stdout(), "{text}");
     }
     Ok(())
 }
