@@ -31,6 +31,12 @@ pub fn describe(evidence: &Evidence) -> String {
                     if passes.len() == 1 { ("pass", "was", "it") } else { ("passes", "were", "them") };
                 format!("{words}; the {pass} {} {was} switched off, so nothing is claimed about {it}", list(passes))
             }
+            Caveat::PrintsOther { changes } => {
+                let changes = counted(*changes as u64, "changes");
+                format!(
+                    "{words}; with {changes}, it prints something else than the passing run, which may be wrong, too"
+                )
+            }
             Caveat::TriedForShare(share) => format!(
                 "{words}, for candidates that fail in a share of {share} of their runs or more; the result itself fails \
                  less often"
@@ -67,10 +73,16 @@ fn claim(claim: &Claim) -> String {
                 "in each of {places}, the failing run passes with other values ({values} in all); with any one of them left out, it does not"
             )
         }
+        Claim::PassesWith { count, unit } => {
+            let them = counted(*count as u64, unit);
+            format!("the program fails, but with {them} it passes; with any one of them left out, it does not")
+        }
         Claim::Explained => "it fails; for each part, what was tried in its place, and with which outcome".into(),
         Claim::Refuted(Refuted::DidNotFail) => "nothing: run again, the result did not fail".into(),
+        Claim::Refuted(Refuted::DidNotPass) => "nothing: run again, the result did not pass".into(),
         Claim::Refuted(Refuted::Replaced) => "nothing: something else stands at its place".into(),
         Claim::Refuted(Refuted::NothingFailed) => "nothing: of all that was tried, nothing failed".into(),
+        Claim::Refuted(Refuted::NothingPassed) => "nothing: of all that was tried, nothing passed".into(),
         _ => String::new(),
     }
 }
@@ -221,16 +233,20 @@ pub fn data(evidence: &Evidence) -> Value {
             json!({ "kind": "minima", "count": count, "unit": unit, "others": others_name(*others) })
         }
         Claim::Values { turns, values } => json!({ "kind": "values", "places": turns, "values": values }),
+        Claim::PassesWith { count, unit } => json!({ "kind": "passes-with", "count": count, "unit": unit }),
         Claim::Explained => json!({ "kind": "explained" }),
         Claim::Refuted(Refuted::DidNotFail) => json!({ "kind": "refuted", "why": "did-not-fail" }),
+        Claim::Refuted(Refuted::DidNotPass) => json!({ "kind": "refuted", "why": "did-not-pass" }),
         Claim::Refuted(Refuted::Replaced) => json!({ "kind": "refuted", "why": "replaced" }),
         Claim::Refuted(Refuted::NothingFailed) => json!({ "kind": "refuted", "why": "nothing-failed" }),
+        Claim::Refuted(Refuted::NothingPassed) => json!({ "kind": "refuted", "why": "nothing-passed" }),
         _ => json!({ "kind": UNNAMED }),
     };
     let caveat = |caveat: &Caveat| match caveat {
         Caveat::ByPersonsWord { unresolved } => json!({ "kind": "by-persons-word", "unresolved": unresolved }),
         Caveat::Stays { steps } => json!({ "kind": "stays", "steps": steps }),
         Caveat::Disabled { passes } => json!({ "kind": "passes-disabled", "passes": passes }),
+        Caveat::PrintsOther { changes } => json!({ "kind": "prints-other", "changes": changes }),
         Caveat::TriedForShare(share) => json!({ "kind": "tried-for-share", "share": share }),
         _ => json!({ "kind": UNNAMED }),
     };

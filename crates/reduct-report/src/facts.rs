@@ -4,6 +4,7 @@
 use crate::excerpt::{clean, path};
 use crate::human::{self, count, counted, duration};
 use crate::inquiries::InquiryAnswer;
+use crate::schedules::Sought;
 use crate::story::{Story, StoryEnd, StoryGap, StoryQuestion};
 use crate::turns::{self, ResultPlace};
 use crate::{claims, schedules, words};
@@ -41,7 +42,7 @@ impl Facts {
         Facts {
             title: title(story),
             subject: subject(story),
-            question: question(story.question),
+            question: question(story),
             failure: failure(story),
             state: state(story),
             evidence: proved(story),
@@ -86,8 +87,8 @@ fn subject(story: &Story) -> String {
     if names.is_empty() || story.question == StoryQuestion::Situation { command.join(" ") } else { names.join(", ") }
 }
 
-fn question(question: StoryQuestion) -> &'static str {
-    match question {
+fn question(story: &Story) -> &'static str {
+    match story.question {
         StoryQuestion::Reduce => "The smallest input that still fails",
         StoryQuestion::Executions => "The statement executions that the failure needs",
         StoryQuestion::Isolate => "The smallest difference between the passing and the failing side",
@@ -95,7 +96,16 @@ fn question(question: StoryQuestion) -> &'static str {
         StoryQuestion::Changes => "The changes that broke it",
         StoryQuestion::Situation => "What matters of what the command is given",
         StoryQuestion::Values => "The values that cause the failure, from the input to the end",
+        StoryQuestion::Switches if looks_for_a_pass(story) => "The thread switches with which it passes",
         StoryQuestion::Switches => "The thread switches with which it fails",
+    }
+}
+
+/// Returns whether the program fails without a switch, so that those were looked for with which it passes.
+fn looks_for_a_pass(story: &Story) -> bool {
+    match &story.inquiry {
+        Some(InquiryAnswer::Switches(found)) => found.sought() == Sought::Pass,
+        answer => matches!(answer, Some(InquiryAnswer::NoPass(_))),
     }
 }
 
@@ -122,7 +132,7 @@ fn state(story: &Story) -> String {
 /// Returns what is proved of the result, as data.
 pub fn evidence(story: &Story) -> Option<Evidence> {
     if story.question.is_inquiry() {
-        return story.inquiry.as_ref().map(|found| found.claim().into());
+        return story.inquiry.as_ref().map(|found| found.shown());
     }
     let search = story.search.as_ref()?;
     let seen = story.end.as_ref().and_then(|end| end.seen.as_ref());
@@ -238,12 +248,18 @@ fn again(found: &InquiryAnswer, story: &Story) -> Option<(&'static str, String)>
     let out = story.out.strip_prefix(&story.folder).unwrap_or(&story.out);
     let (what, line) = match found {
         InquiryAnswer::Values(found) if found.turns.is_empty() => return None,
-        InquiryAnswer::Values(_) => {
+        InquiryAnswer::Values(found) => {
             let place = ResultPlace { folder: out, command: &story.program };
-            ("See it pass with the first change", turns::again(&place))
+            ("See it pass with the first change", turns::again(found, &place))
         }
-        InquiryAnswer::Switches(_) => ("See the failure", schedules::again(out, &story.program)),
-        InquiryAnswer::NoFailure(_) => return None,
+        InquiryAnswer::Switches(found) => {
+            let what = match found.sought() {
+                Sought::Failure => "See the failure",
+                Sought::Pass => "See it pass",
+            };
+            (what, schedules::again(out, &story.program))
+        }
+        InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => return None,
     };
     Some((what, format!("cd {} && {line}", story.folder_quoted)))
 }

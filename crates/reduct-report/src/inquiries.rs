@@ -1,9 +1,9 @@
 //! What runs of `state` and `schedule` have come to: as their folders keep it, and as pages and texts about them say it.
 
 use crate::human::{count, counted, sizes};
-use crate::schedules::{self, FailingSwitches, NothingFails};
+use crate::schedules::{self, FoundSwitches, NothingFound, Sought};
 use crate::turns::{self, CauseTransitions};
-use reduct_strategies::{Claim, Minimal, Refuted, Unproved};
+use reduct_strategies::{Caveat, Claim, Evidence, Minimal, Refuted, Unproved};
 use serde::{Deserialize, Serialize};
 
 /// What the tests of a search among schedules are counted in.
@@ -18,10 +18,12 @@ pub const VALUES: &str = "values";
 pub enum InquiryAnswer {
     /// Values that cause the failure, from the input to the end.
     Values(CauseTransitions),
-    /// Switches of threads with which the program fails.
-    Switches(FailingSwitches),
+    /// Switches of threads with which the program fails; or, if it fails without any, with which it passes.
+    Switches(FoundSwitches),
     /// No schedule that fails.
-    NoFailure(NothingFails),
+    NoFailure(NothingFound),
+    /// No schedule that passes: the program fails without a switch, too.
+    NoPass(NothingFound),
 }
 
 impl InquiryAnswer {
@@ -30,7 +32,7 @@ impl InquiryAnswer {
         match self {
             InquiryAnswer::Values(found) => (found.values(), VALUES),
             InquiryAnswer::Switches(found) => (found.switches.len(), SWITCHES),
-            InquiryAnswer::NoFailure(_) => (0, SWITCHES),
+            InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => (0, SWITCHES),
         }
     }
 
@@ -47,28 +49,45 @@ impl InquiryAnswer {
         match self {
             InquiryAnswer::Values(found) => (!found.stopped).then_some(found.confirmed == found.turns.len()),
             InquiryAnswer::Switches(found) => Some(found.confirmed == found.runs),
-            InquiryAnswer::NoFailure(_) => None,
+            InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => None,
         }
     }
 
     /// Returns what is claimed of it.
-    pub fn claim(&self) -> Claim {
+    fn claim(&self) -> Claim {
         let claim = match self {
             InquiryAnswer::Values(found) => Claim::Values { turns: found.turns.len(), values: found.values() },
-            InquiryAnswer::Switches(found) if found.confirmed < found.runs => Claim::Refuted(Refuted::DidNotFail),
+            InquiryAnswer::Switches(found) if found.confirmed < found.runs => match found.sought() {
+                Sought::Failure => Claim::Refuted(Refuted::DidNotFail),
+                Sought::Pass => Claim::Refuted(Refuted::DidNotPass),
+            },
+            InquiryAnswer::Switches(found) if found.sought() == Sought::Pass => {
+                Claim::PassesWith { count: found.switches.len(), unit: SWITCHES }
+            }
             InquiryAnswer::Switches(_) => Claim::OneMinimal(Minimal::of(vec![SWITCHES])),
             InquiryAnswer::NoFailure(_) => Claim::Refuted(Refuted::NothingFailed),
+            InquiryAnswer::NoPass(_) => Claim::Refuted(Refuted::NothingPassed),
         };
-        // Where nothing failed, nothing more was shown when it was stopped either.
-        let has_failed = !matches!(self, InquiryAnswer::NoFailure(_));
-        if self.is_stopped() && has_failed { Claim::Fails(Unproved::Unfinished) } else { claim }
+        // Where nothing was found, nothing more was shown when it was stopped either.
+        let has_found = !matches!(self, InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_));
+        if self.is_stopped() && has_found { Claim::Fails(Unproved::Unfinished) } else { claim }
+    }
+
+    /// Returns what is claimed of it, and on what that rests.
+    pub fn shown(&self) -> Evidence {
+        let mut shown = Evidence::from(self.claim());
+        if let InquiryAnswer::Values(found) = self {
+            let changes = found.printing_other();
+            shown.caveats.extend((changes > 0).then_some(Caveat::PrintsOther { changes }));
+        }
+        shown
     }
 
     fn is_stopped(&self) -> bool {
         match self {
             InquiryAnswer::Values(found) => found.stopped,
             InquiryAnswer::Switches(found) => found.stopped,
-            InquiryAnswer::NoFailure(found) => found.stopped,
+            InquiryAnswer::NoFailure(found) | InquiryAnswer::NoPass(found) => found.stopped,
         }
     }
 
@@ -79,6 +98,7 @@ impl InquiryAnswer {
             InquiryAnswer::Values(found) => format!("A chain of {}", counted(found.turns.len(), "causes")),
             InquiryAnswer::Switches(found) => sizes((found.before, SWITCHES), self.size()),
             InquiryAnswer::NoFailure(found) => format!("No failure in {}", counted(found.tried, "schedules")),
+            InquiryAnswer::NoPass(found) => format!("Passes in none of {}", counted(found.tried, "schedules")),
         }
     }
 
@@ -90,7 +110,7 @@ impl InquiryAnswer {
                 let proved = found.proved().map(str::to_owned);
                 proved.into_iter().chain([found.confirmed()]).collect()
             }
-            InquiryAnswer::NoFailure(_) => vec![],
+            InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => vec![],
         }
     }
 
@@ -98,8 +118,8 @@ impl InquiryAnswer {
     pub(crate) fn caveats(&self) -> Vec<String> {
         match self {
             InquiryAnswer::Values(found) => found.caveats(),
-            InquiryAnswer::Switches(found) => found.caveats().map(str::to_owned).collect(),
-            InquiryAnswer::NoFailure(_) => vec![],
+            InquiryAnswer::Switches(found) => found.caveats().collect(),
+            InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => vec![],
         }
     }
 
@@ -110,10 +130,16 @@ impl InquiryAnswer {
                 vec![("Tests", count(found.tests)), ("Executions asked about", count(found.points))]
             }
             InquiryAnswer::Switches(found) => {
-                let tried = (found.tried > 0).then(|| ("Schedules tried until one failed", count(found.tried)));
+                let until = match found.sought() {
+                    Sought::Failure => "Schedules tried until one failed",
+                    Sought::Pass => "Schedules tried until one passed",
+                };
+                let tried = (found.tried > 0).then(|| (until, count(found.tried)));
                 tried.into_iter().chain([("Tests that looked for fewer switches", count(found.tests))]).collect()
             }
-            InquiryAnswer::NoFailure(found) => vec![("Schedules tried", count(found.tried))],
+            InquiryAnswer::NoFailure(found) | InquiryAnswer::NoPass(found) => {
+                vec![("Schedules tried", count(found.tried))]
+            }
         }
     }
 
@@ -122,7 +148,7 @@ impl InquiryAnswer {
         match self {
             InquiryAnswer::Values(found) => !found.turns.is_empty(),
             InquiryAnswer::Switches(_) => true,
-            InquiryAnswer::NoFailure(_) => false,
+            InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => false,
         }
     }
 
@@ -135,12 +161,10 @@ impl InquiryAnswer {
             }
             InquiryAnswer::Switches(found) => {
                 let switches: Vec<String> = found.switches.iter().map(schedules::NamedSwitch::told).collect();
-                let fails = format!("{}\n\n  {}\n", found.fails(), switches.join("\n  "));
-                let difference =
-                    found.difference.iter().map(|it| format!("{}\n\n  {}\n\n", it.lead(), it.lines().join("\n  ")));
-                difference.collect::<String>() + &fails
+                found.difference_text() + &format!("{}\n\n  {}\n", found.does(), switches.join("\n  "))
             }
-            InquiryAnswer::NoFailure(found) => found.told() + "\n",
+            InquiryAnswer::NoFailure(found) => found.told(Sought::Failure) + "\n",
+            InquiryAnswer::NoPass(found) => found.told(Sought::Pass) + "\n",
         }
     }
 }

@@ -42,7 +42,7 @@ const WHY: &str = r#"{"enum":["done","granularity","stall","time","tests","stopp
 const UNPROVED: &str = r#"{"enum":["method","phases-skipped","audit-skipped","assumes-monotone","normalized","passing-side-untested","min-removal","unfinished","went-back"]}"#;
 const SEARCH: &str = r#"{"enum":["finished","phases-skipped","unfinished"]}"#;
 const OTHERS: &str = r#"{"enum":["none-if-monotone","unclear","not-monotone","not-asked","unfinished"]}"#;
-const REFUTED: &str = r#"{"enum":["did-not-fail","replaced","nothing-failed"]}"#;
+const REFUTED: &str = r#"{"enum":["did-not-fail","did-not-pass","replaced","nothing-failed","nothing-passed"]}"#;
 
 const fn form(name: &'static str, keys: &'static [Field], says: &'static str) -> ObjectShape {
     ObjectShape { name, keys, says }
@@ -219,11 +219,16 @@ pub const CLAIMS: &[ObjectShape] = &[
         &[("places", COUNT), ("values", COUNT)],
         "the failing run of a program passes with other values, in each of some places",
     ),
+    form(
+        "passes-with",
+        &[("count", COUNT), ("unit", TEXT)],
+        "a program that fails as it is passes with so many of these, and with any one of them left out it does not",
+    ),
     form("explained", &[], "it failed, and for each part it is known what was tried in its place"),
     form(
         "refuted",
         &[("why", REFUTED)],
-        "nothing: run again it did not fail (`did-not-fail`), something else stands at its place (`replaced`), or nothing that was tried failed (`nothing-failed`)",
+        "nothing: run again it did not fail (`did-not-fail`) or, where that is looked for, did not pass (`did-not-pass`), something else stands at its place (`replaced`), or nothing that was tried failed (`nothing-failed`) or passed (`nothing-passed`)",
     ),
 ];
 
@@ -243,6 +248,11 @@ pub const CAVEATS: &[ObjectShape] = &[
         "passes-disabled",
         &[("passes", TEXTS)],
         "these passes were switched off by key: nothing is claimed about them",
+    ),
+    form(
+        "prints-other",
+        &[("changes", COUNT)],
+        "with so many of the changes a program passes, but prints something else than in the run that passes: it may be wrong, too",
     ),
     form("stays", &[("steps", NUMBERS)], "the parts that these steps of the run removed were kept, as the user asked"),
 ];

@@ -1,6 +1,6 @@
 //! The values that cause a failure, from the input to its end.
 
-use crate::human::{count, counted, typed};
+use crate::human::{count, counted, list, typed};
 use reduct_trace::{FrameVariable, Place};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -39,6 +39,9 @@ pub struct CauseTransitions {
     pub confirmed: usize,
     /// Whether a limit ended the search.
     pub stopped: bool,
+    /// The variables of the environment that are compared, as they are in the failing run: a name alone is one that is not there.
+    #[serde(default)]
+    pub variables: Vec<String>,
 }
 
 /// Where other values become the cause.
@@ -52,6 +55,9 @@ pub struct Turn {
     pub is_exact: bool,
     /// Whether it is made where a call has returned, rather than before.
     pub is_after: bool,
+    /// Whether the program passes with it, but prints something else than the run that passes.
+    #[serde(default)]
+    pub prints_other: bool,
 }
 
 /// Where variables are compared.
@@ -263,7 +269,29 @@ impl CauseTransitions {
     /// Returns what limits it.
     pub(crate) fn caveats(&self) -> Vec<String> {
         let is_cut = self.stopped && !self.turns.is_empty();
-        is_cut.then(|| "Stopped early: between two of them, others may stand.".to_owned()).into_iter().collect()
+        let cut = is_cut.then(|| "Stopped early: between two of them, others may stand.".to_owned());
+        cut.into_iter().chain(self.other_output()).collect()
+    }
+
+    /// Returns how many changes there are with which the program passes, but prints something else than the run that passes.
+    pub(crate) fn printing_other(&self) -> usize {
+        self.turns.iter().filter(|turn| turn.prints_other).count()
+    }
+
+    /// Returns what is said of them.
+    fn other_output(&self) -> Option<String> {
+        let others = self.turns.iter().enumerate().filter(|(_, turn)| turn.prints_other);
+        let others: Vec<String> = others.map(|(at, _)| file(at)).collect();
+        let them = match &others[..] {
+            [] => return None,
+            all if all.len() == self.turns.len() && all.len() > 1 => "each change".to_owned(),
+            some => list(some),
+        };
+        let passing = self.passing.display();
+        Some(format!(
+            "With {them} the program passes, but prints something else than with {passing}. If that is wrong, too: \
+             --fails-if '!stdout~REGEX' says which output is right."
+        ))
     }
 }
 
@@ -278,10 +306,12 @@ pub fn listing(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
     for line in found.caveats().into_iter().chain(found.evidence()) {
         text += &(line + "\n");
     }
-    text + &format!("The changes: {}; again: {}", ending.folder.display(), again(ending))
+    text + &format!("The changes: {}; again: {}", ending.folder.display(), again(found, ending))
 }
 
 /// Returns the line that runs the program with the first change.
-pub(crate) fn again(ending: &ResultPlace<'_>) -> String {
-    format!("reduct step {} -- {}", typed(&ending.folder.join(file(0))), ending.command)
+pub(crate) fn again(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
+    let variable = |it: &String| format!("--env {} ", typed(Path::new(it)));
+    let variables: String = found.variables.iter().map(variable).collect();
+    format!("reduct step {variables}{} -- {}", typed(&ending.folder.join(file(0))), ending.command)
 }

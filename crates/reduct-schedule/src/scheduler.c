@@ -47,6 +47,7 @@ struct thread {
     enum state state;
     const void *on;    /* what it waits for */
     const char *what;  /* a word for that */
+    const void *at;    /* the call in which it waits */
     int timed;         /* whether it may wait no longer */
     int expired;       /* whether it has waited as long as it may */
     unsigned long since;
@@ -114,16 +115,23 @@ static void end(int status) {
 /* A word for a mutex: it has an owner. */
 static const char A_MUTEX[] = "a mutex";
 
+/* The place of a call, or of a variable, as file and offset in it. */
+static void say_place(char *text, size_t size, const void *pc) {
+    Dl_info info = {0};
+    if (!pc || !dladdr(pc, &info) || !info.dli_fname) {
+        snprintf(text, size, "?");
+        return;
+    }
+    const ElfW(Ehdr) *header = info.dli_fbase;
+    unsigned long base = header->e_type == ET_EXEC ? 0 : (unsigned long)info.dli_fbase;
+    snprintf(text, size, "%s+0x%lx", info.dli_fname, (unsigned long)pc - base);
+}
+
 /* Writes which mutex it is, and the thread that has it: a variable of a program has a place in a file, another one has an address. */
 static void which_mutex(char *text, size_t size, const pthread_mutex_t *it) {
-    Dl_info in;
-    int length;
-    if (dladdr(it, &in) && in.dli_fname) {
-        const char *slash = strrchr(in.dli_fname, '/');
-        const char *file = slash ? slash + 1 : in.dli_fname;
-        if (in.dli_sname && in.dli_saddr == (const void *)it) length = snprintf(text, size, " (%s)", in.dli_sname);
-        else length = snprintf(text, size, " (%s+0x%lx)", file, (long)((const char *)it - (const char *)in.dli_fbase));
-    } else length = snprintf(text, size, " (at %p)", (const void *)it);
+    char place[1000];
+    say_place(place, sizeof place, it);
+    int length = strcmp(place, "?") ? snprintf(text, size, " (%s)", place) : snprintf(text, size, " (at %p)", (const void *)it);
     if (length < 0 || (size_t)length >= size) return;
     for (int i = 0; i < began; i++) {
         if (!threads[i].number || threads[i].number != it->__data.__owner) continue;
@@ -133,7 +141,7 @@ static void which_mutex(char *text, size_t size, const pthread_mutex_t *it) {
 }
 
 static void deadlock(void) {
-    char text[400], mutex[200];
+    char text[2500], mutex[1100], place[1000];
     int waiting = 0;
     for (int i = 0; i < began; i++) waiting += threads[i].state == WAITS;
     snprintf(text, sizeof text, "reduct step: deadlock of %d threads\n", waiting);
@@ -142,7 +150,8 @@ static void deadlock(void) {
         if (threads[i].state == WAITS) {
             *mutex = 0;
             if (threads[i].what == A_MUTEX) which_mutex(mutex, sizeof mutex, threads[i].on);
-            snprintf(text, sizeof text, "  thread %d waits for %s%s\n", i, threads[i].what, mutex);
+            say_place(place, sizeof place, threads[i].at);
+            snprintf(text, sizeof text, "  thread %d waits for %s%s, at %s\n", i, threads[i].what, mutex, place);
             print(text);
         }
     end(DEADLOCK);
@@ -183,18 +192,6 @@ static int planned(void) {
     if (low == lines || plan[low].thread != me || plan[low].point != threads[me].points) return -1;
     int to = plan[low].to;
     return to >= 0 && to < began && threads[to].state == RUNS ? to : -1;
-}
-
-/* The place of a call, as file and offset in it. */
-static void say_place(char *text, size_t size, const void *pc) {
-    Dl_info info = {0};
-    if (!pc || !dladdr(pc, &info) || !info.dli_fname) {
-        snprintf(text, size, "?");
-        return;
-    }
-    const ElfW(Ehdr) *header = info.dli_fbase;
-    unsigned long base = header->e_type == ET_EXEC ? 0 : (unsigned long)info.dli_fbase;
-    snprintf(text, size, "%s+0x%lx", info.dli_fname, (unsigned long)pc - base);
 }
 
 /* Decides which thread goes on: this thread, `usual` by default, or another one. Returns once it is this thread's turn, unless it
@@ -262,7 +259,7 @@ static int let_one_expire(void) {
 /* Waits for `on`. Returns whether that was for as long as it may. */
 static int wait_on(const void *on, const char *what, int timed, const void *pc) {
     struct thread *self = &threads[me];
-    self->state = WAITS, self->on = on, self->what = what, self->timed = timed, self->expired = 0, self->since = ++waits;
+    self->state = WAITS, self->on = on, self->what = what, self->at = pc, self->timed = timed, self->expired = 0, self->since = ++waits;
     int next = next_that_can();
     if (next < 0) {
         if (!let_one_expire()) deadlock();

@@ -67,6 +67,13 @@ pub enum Claim {
         /// How many values these are together.
         values: usize,
     },
+    /// A program that fails as it is passes with these, and with any one of them left out it does not.
+    PassesWith {
+        /// How many.
+        count: usize,
+        /// What they are.
+        unit: &'static str,
+    },
     /// It failed, and of each part it is known what was tried in its place.
     Explained,
     /// Nothing: run again, it was not so.
@@ -157,10 +164,14 @@ pub enum Others {
 pub enum Refuted {
     /// Run again, it did not fail.
     DidNotFail,
+    /// Run again, it did not pass.
+    DidNotPass,
     /// Something else stands at its place.
     Replaced,
     /// Of all that was tried, nothing failed: there is no result.
     NothingFailed,
+    /// Of all that was tried, nothing passed: there is no result.
+    NothingPassed,
 }
 
 /// On what a claim rests besides tests.
@@ -178,6 +189,11 @@ pub enum Caveat {
     Disabled {
         /// Their names.
         passes: Vec<&'static str>,
+    },
+    /// With so many of the changes, a program passes, but prints something else than the run that passes.
+    PrintsOther {
+        /// How many changes.
+        changes: usize,
     },
     /// The parts that these steps of the run removed were kept: the user asked for it.
     Stays {

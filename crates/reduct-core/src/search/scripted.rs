@@ -68,24 +68,25 @@ pub struct Scripted<Q, A> {
     wanted: Option<Q>,
     answer: Option<A>,
     best: Q,
-    follows: bool,
+    /// The outcome of what is the best.
+    follows: Option<Outcome>,
 }
 
 impl<Q: Question, A> Scripted<Q, A> {
-    /// Returns the search that this function is. `whole` is what is known to fail.
+    /// Returns the search that this function is. `whole` is the best that is known.
     pub fn new(
         whole: Q,
         script: impl Fn(&mut Asker<'_, Q>) -> Result<A, Unknown> + Send + Sync + 'static,
     ) -> Scripted<Q, A> {
         let script: Arc<Script<Q, A>> = Arc::new(script);
-        let mut search = Scripted { script, known: vec![], wanted: None, answer: None, best: whole, follows: false };
+        let mut search = Scripted { script, known: vec![], wanted: None, answer: None, best: whole, follows: None };
         search.go_on();
         search
     }
 
-    /// Returns the same search, of which what failed last is the best.
-    pub fn following(self) -> Scripted<Q, A> {
-        Scripted { follows: true, ..self }
+    /// Returns the same search, of which what had this outcome last is the best.
+    pub fn following(self, outcome: Outcome) -> Scripted<Q, A> {
+        Scripted { follows: Some(outcome), ..self }
     }
 
     /// Returns what the function returned, once it has.
@@ -127,7 +128,7 @@ impl<Q: Question, A: Clone> Search for Scripted<Q, A> {
 
     fn tell(&mut self, outcome: Outcome) {
         let Some(asked) = self.wanted.take() else { return };
-        if self.follows && outcome == Outcome::Fail {
+        if self.follows == Some(outcome) {
             self.best = asked;
         }
         self.known.push(outcome);
@@ -158,7 +159,7 @@ mod tests {
             }
             Ok(search.best())
         })
-        .following()
+        .following(Outcome::Fail)
     }
 
     fn fails(config: &Config) -> Outcome {

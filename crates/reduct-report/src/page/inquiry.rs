@@ -1,11 +1,11 @@
 //! The answer about a program's run: the chain of values that cause the failure, or the switches of threads with which it
-//! fails.
+//! fails or passes.
 
 use super::text::{beginning, plain};
 use crate::excerpt::path;
 use crate::human::count;
 use crate::inquiries::InquiryAnswer;
-use crate::schedules::{FailingSwitches, NamedSwitch, name};
+use crate::schedules::{FoundSwitches, NamedSwitch, Sought, name};
 use crate::story::{Story, StoryQuestion};
 use crate::turns::{self, CauseTransitions, Turn};
 use maud::{Markup, html};
@@ -24,9 +24,10 @@ pub(super) fn found(story: &Story) -> Markup {
         },
         Some(InquiryAnswer::Values(found)) => html! { (chain(found)) (place) },
         Some(InquiryAnswer::Switches(found)) => html! { (switches(found)) (place) },
-        Some(InquiryAnswer::NoFailure(found)) => html! { p { (found.told()) } },
+        Some(InquiryAnswer::NoFailure(found)) => html! { p { (found.told(Sought::Failure)) } },
+        Some(InquiryAnswer::NoPass(found)) => html! { p { (found.told(Sought::Pass)) } },
         None if story.question == StoryQuestion::Values => html! { p { "No value is known to be a cause yet." } },
-        None => html! { p { "No schedule is known to fail yet." } },
+        None => html! { p { "No schedule is known to be what is looked for yet." } },
     }
 }
 
@@ -75,15 +76,15 @@ fn shown(value: &str) -> String {
 }
 
 /// Returns the switches in the order in which they happen.
-fn switches(found: &FailingSwitches) -> Markup {
+fn switches(found: &FoundSwitches) -> Markup {
     html! {
-        @if let Some(difference) = &found.difference {
+        @if let Some((lead, lines)) = found.difference() {
             h3 { "The difference" }
-            p { (plain(difference.lead().as_bytes())) }
-            ol class="chain" { @for line in difference.lines().iter().take(MOST) { li { p { (plain(line.as_bytes())) } } } }
+            p { (plain(lead.as_bytes())) }
+            ol class="chain" { @for line in lines.iter().take(MOST) { li { p { (plain(line.as_bytes())) } } } }
         }
         h3 { "The switches" }
-        p { (plain(found.fails().as_bytes())) " Otherwise, a thread runs until it has to wait." }
+        p { (plain(found.does().as_bytes())) " Otherwise, a thread runs until it has to wait." }
         ol class="chain" { @for switch in found.switches.iter().take(MOST) { (one(switch)) } }
         @if found.switches.is_empty() { p { "It fails without any switch." } }
         @if found.switches.len() > MOST { p class="muted" { "The first " (count(MOST)) " of " (count(found.switches.len())) " are shown; the schedule has all." } }

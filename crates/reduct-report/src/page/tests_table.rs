@@ -3,6 +3,7 @@
 use crate::human::{count, counted};
 use crate::inquiries::InquiryAnswer;
 use crate::picture::table::stretches;
+use crate::schedules::Sought;
 use crate::story::{Story, StoryQuestion, StorySearch, StoryTest};
 use maud::{Markup, html};
 
@@ -55,9 +56,14 @@ fn about(question: StoryQuestion, found: Option<&InquiryAnswer>) -> &'static str
         (StoryQuestion::Values, _) => {
             "Each ran the failing side with the values that are named, at the place that is named. ✓ pass is what is looked for."
         }
-        (StoryQuestion::Switches, Some(InquiryAnswer::Switches(_))) => {
-            "Each ran the program with the switches that are named; they look for the fewest with which it fails."
-        }
+        (StoryQuestion::Switches, Some(InquiryAnswer::Switches(found))) => match found.sought() {
+            Sought::Failure => {
+                "Each ran the program with the switches that are named; they look for the fewest with which it fails."
+            }
+            Sought::Pass => {
+                "Each ran the program with the switches that are named; they look for the fewest with which it passes."
+            }
+        },
         (StoryQuestion::Switches, _) => "Each ran the program under a schedule that was drawn by chance.",
         _ => "What is struck out in grey was left out.",
     }

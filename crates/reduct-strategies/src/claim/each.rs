@@ -31,11 +31,14 @@ impl Claim {
                 Some(others) => Claim::Minima { count: 2, unit: "lines", others },
                 None => Claim::Values { turns: 2, values: 3 },
             },
-            Claim::Values { .. } => Claim::Explained,
+            Claim::Values { .. } => Claim::PassesWith { count: 2, unit: "switches" },
+            Claim::PassesWith { .. } => Claim::Explained,
             Claim::Explained => Claim::Refuted(Refuted::DidNotFail),
-            Claim::Refuted(Refuted::DidNotFail) => Claim::Refuted(Refuted::Replaced),
+            Claim::Refuted(Refuted::DidNotFail) => Claim::Refuted(Refuted::DidNotPass),
+            Claim::Refuted(Refuted::DidNotPass) => Claim::Refuted(Refuted::Replaced),
             Claim::Refuted(Refuted::Replaced) => Claim::Refuted(Refuted::NothingFailed),
-            Claim::Refuted(Refuted::NothingFailed) => return None,
+            Claim::Refuted(Refuted::NothingFailed) => Claim::Refuted(Refuted::NothingPassed),
+            Claim::Refuted(Refuted::NothingPassed) => return None,
         })
     }
 }
@@ -90,7 +93,8 @@ impl Caveat {
             Caveat::ByPersonsWord { .. } => Some(Caveat::TriedForShare(0.5)),
             Caveat::TriedForShare(_) => Some(Caveat::Disabled { passes: vec!["lines"] }),
             Caveat::Disabled { .. } => Some(Caveat::Stays { steps: vec![1] }),
-            Caveat::Stays { .. } => None,
+            Caveat::Stays { .. } => Some(Caveat::PrintsOther { changes: 1 }),
+            Caveat::PrintsOther { .. } => None,
         }
     }
 }

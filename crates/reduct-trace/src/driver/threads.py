@@ -33,6 +33,7 @@ class Scheduled:
     def __init__(self, priority):
         self.state = RUNS
         self.on = None         # what it waits for
+        self.at = None         # the statement that it executes
         self.deadline = None   # when it waits no longer
         self.expired = False
         self.since = 0
@@ -172,6 +173,7 @@ class Scheduler:
         """A statement is executed: another thread may be before it."""
         me = self.me()
         if me is not None and not self.local.is_inside and not self.importing:
+            self.threads[me].at = statement
             self.decide(me, me, statement)
         return True
 
@@ -208,13 +210,14 @@ class Scheduler:
         waiting = [(number, thread) for number, thread in enumerate(self.threads) if thread.state == WAITS]
         text = 'reduct step: deadlock of %d threads\n' % len(waiting)
         for number, thread in waiting:
-            text += '  thread %d waits for %s\n' % (number, thread.on.what_for(number))
+            place = self.places.get(thread.at)
+            text += '  thread %d waits for %s%s\n' % (number, thread.on.what_for(number), ', at ' + place if place else '')
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
             except Exception:
                 pass
-        os.write(2, text.encode())
+        os.write(2, text.encode('utf-8', 'replace'))
         os._exit(DEADLOCK)
 
     def begin(self):

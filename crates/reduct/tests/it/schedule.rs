@@ -1,6 +1,9 @@
 //! Schedules of threads: found, replayed, reduced.
 
+use crate::check::Check;
+use crate::report_kinds::schema;
 use crate::workshop::{Done, Workshop};
+use serde_json::{Value, json};
 
 /// A thread that sees enough money takes it, under two locks in turn.
 pub const BANK: &str = r#"
@@ -222,9 +225,9 @@ fn philosophers_starve_with_a_switch_less_than_there_are() {
         assert_eq!(found.len(), n - 1, "{found:?}");
         let step = workshop.reduct(["step", "eat.schedule.txt", "--", "./eat", &number]).run().exits_with(99);
         // Its left fork is the first one, and the second philosopher has the other one. It is a variable of the program.
-        let step = step.says("  thread 1 waits for a mutex (eat+0x");
-        let waits = step.stderr.lines().find(|line| line.starts_with("  thread 1 ")).unwrap();
-        assert!(waits.ends_with(") that thread 2 has"), "{waits}");
+        let waits = step.stderr.lines().find(|line| line.starts_with("  thread 1 waits for a mutex (")).unwrap();
+        assert!(waits.contains("/eat+0x") && waits.contains(") that thread 2 has, at "), "{waits}");
+        lists(&done, "thread 1 waits for a mutex (fork_[1]) that thread 2 has, in eat, eat.c:10;");
     }
     // The second one is interrupted between its forks in one of two schedules only; before the first fork, it does no harm.
     workshop.write("good.txt", "T1#2 -> T2\nT2#1 -> T3\n");
@@ -235,11 +238,12 @@ fn philosophers_starve_with_a_switch_less_than_there_are() {
         &done,
         "The difference, where it fails:\n\n  thread 2, at its point 2, in eat, eat.c:10: thread 3 runs on instead\n\n",
     );
-    workshop.reduct(["verify"]).run().exits_with(0);
+    let verified = workshop.reduct(["verify"]).run().exits_with(0);
+    verified.says("the one schedule passes in 10 of 10 runs, and the other one fails in 10 of 10.");
     let log = workshop.reduct(["log"]).run().exits_with(0).stdout;
     assert!(log.contains("T2#2 -> T3"), "{log}");
     let words = ["--force", "--good", "bad.txt", "--bad", "bad.txt", "--", "./eat", "3"];
-    schedule(&workshop, &words).exits_with(2).says("with bad.txt, the program does not pass: exit status 99");
+    schedule(&workshop, &words).exits_with(2).says("with bad.txt, the program fails: exit status 99");
     schedule(&workshop, &["--good", "good.txt", "--", "./eat", "3"]).exits_with(2).says("--from");
 }
 
@@ -270,6 +274,96 @@ fn what_threads_wait_for_is_scheduled() {
     let condition = format!("!stdout~\\A{}\\z", expected.trim_end().to_owned() + "\\n");
     let done = schedule(&workshop, &["--tries", "60", "--fails-if", &condition, "--", "./all"]).exits_with(3);
     done.says("No failure in 60 schedules.").does_not_say("ended at a limit");
+}
+
+/// It is told once, and waits for that unconditionally: if it waits too late, it waits for ever.
+const LOST_WAKE_UP: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t told = PTHREAD_COND_INITIALIZER;
+static void *tell(void *ignored) {
+    pthread_mutex_lock(&lock);
+    pthread_cond_signal(&told);
+    pthread_mutex_unlock(&lock);
+    return ignored;
+}
+static void *hear(void *ignored) {
+    pthread_mutex_lock(&lock);
+    pthread_cond_wait(&told, &lock);
+    pthread_mutex_unlock(&lock);
+    return ignored;
+}
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, 0, tell, 0);
+    pthread_create(&other, 0, hear, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+    puts("ok");
+}
+"#;
+
+#[test]
+fn of_a_program_that_fails_without_a_switch_one_is_found_with_which_it_passes() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "wake", LOST_WAKE_UP, &[]);
+    let done = schedule(&workshop, &["-j", "1", "--", "./wake"]).exits_with(0);
+    let done =
+        done.says("of 3 threads), the program fails: a deadlock (exit status 99): ").says("So reduct looks for ");
+    lists(&done, "With it the program passes: exit status 0. Without a switch it fails: a deadlock (exit status 99): ");
+    lists(&done, "Proved: without it, the program fails.");
+    lists(&done, "Confirmed: it passed in 100 of 100 more runs.");
+    let found = switches(&workshop, "wake.schedule.txt");
+    // The thread that hears has to wait before the other one has the lock. The main thread has a point after each beginning, one before it
+    // waits for the end of the first thread, and one where it waits; the thread that tells has one before it takes the lock, and none else
+    // before it has it.
+    let expected = ["T0#2 -> T2", "T0#3 -> T2", "T0#4 -> T2", "T1#1 -> T2"];
+    assert!(found.len() == 1 && expected.contains(&&*found[0]), "{found:?}");
+    let mut passing = vec![];
+    for (thread, to) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+        for point in 1..6 {
+            let line = format!("T{thread}#{point} -> T{to}");
+            workshop.write("one.txt", format!("# reduct schedule 1: {{}}\n{line}\n"));
+            if workshop.reduct(["step", "one.txt", "--", "./wake"]).run().status == 0 {
+                passing.push(line);
+            }
+        }
+    }
+    assert_eq!(passing, expected);
+    let verified = workshop.reduct(["verify"]).run().exits_with(0);
+    verified
+        .says("wake.schedule.txt (1 switch) passes in 10 of 10 runs, and with any one switch left out it does not.");
+    workshop.reduct(["resume"]).run().exits_with(0).says("nothing is left to do");
+    let markdown = workshop.reduct(["report", "--markdown"]).run().exits_with(0).stdout;
+    for said in ["The thread switches with which it passes", "See it pass", "With it the program passes"] {
+        assert!(markdown.contains(said), "{said}: {markdown}");
+    }
+    let report: Value = serde_json::from_str(&workshop.reduct(["report", "--json"]).run().stdout).unwrap();
+    assert_eq!(Check::of(&schema("run.schema.json"), &report), Vec::<String>::new());
+    assert_eq!(
+        (&report["claim"]["kind"], &report["answer"]["passes"]),
+        (&json!("passes-with"), &json!("exit status 0"))
+    );
+    // Stopped in between, it comes to the same, with any number of jobs.
+    workshop.write("wake.schedule.txt", "# reduct schedule 1: {}\n");
+    schedule(&workshop, &["--tests", "1", "--", "./wake"]).exits_with(4).says("To go on: reduct resume");
+    workshop.reduct(["resume", "-j", "3"]).run().exits_with(0);
+    assert_eq!(switches(&workshop, "wake.schedule.txt"), found);
+}
+
+#[test]
+fn a_program_that_fails_with_any_schedule_is_not_said_to_need_one() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "bad", &BANK.replace("balance < 0", "balance > -1000"), &[]);
+    let none = schedule(&workshop, &["--tries", "6", "--", "./bad"]).exits_with(3);
+    none.says("It passes in none of 6 schedules.").says("Whether it passes in one of those is not known");
+    assert!(!workshop.exists("bad.schedule.txt"));
+    workshop.reduct(["resume"]).run().exits_with(3).says("no schedule that it tried passes");
+    workshop.reduct(["verify"]).run().exits_with(2);
+    let report: Value = serde_json::from_str(&workshop.reduct(["report", "--json"]).run().stdout).unwrap();
+    assert_eq!(Check::of(&schema("run.schema.json"), &report), Vec::<String>::new());
+    assert_eq!((&report["answer"]["kind"], &report["claim"]["why"]), (&json!("no-pass"), &json!("nothing-passed")));
 }
 
 /// What C++ makes of it: futures wait by the system's own call, and ask the clock after a wait.
@@ -397,7 +491,6 @@ fn what_cannot_be_scheduled_is_refused() {
     compiled(&workshop, "bank", BANK, &[]);
     compiled(&workshop, "bank_static", BANK, &["-static"]);
     compiled(&workshop, "alone", "int main(void) { return 0; }", &[]);
-    compiled(&workshop, "bad", &BANK.replace("balance < 0", "balance > 0"), &[]);
     workshop.write("bank.schedule.txt", "precious\n");
     workshop.write("pass.txt", "# reduct schedule 1: {}\nT1#1 -> T2\n");
     let refused = |words: &[&str], says: &str| {
@@ -410,9 +503,10 @@ fn what_cannot_be_scheduled_is_refused() {
     refused(&["--", "bank"], "`bank` stands in this folder, but a bare name is looked for on the search path only");
     refused(&["--", "./bank_static"], "the scheduler was not loaded");
     refused(&["--", "./alone"], "the program started no thread");
-    refused(&["--", "./bad"], "the program fails with no switch at all: death by SIGABRT");
-    refused(&["--", "./bad"], "another schedule may let it pass");
-    refused(&["--out", "x.txt", "--from", "pass.txt", "--", "./bank"], "does not fail each time");
+    refused(
+        &["--out", "x.txt", "--from", "pass.txt", "--", "./bank"],
+        "with pass.txt, the program passes: exit status 0",
+    );
     refused(&["--out", "x.txt", "--from", "bank.schedule.txt", "--", "./bank"], "is no line of a schedule: precious");
     schedule(&workshop, &["--out", "x.txt", "--tests", "3", "--seed", "7", "--", "./bank"]).exits_with(4);
     assert!(!workshop.exists("x.txt"));

@@ -126,10 +126,39 @@ fn philosophers_in_python_starve_with_a_switch_less_than_there_are() {
     let done = schedule(&workshop, &words).exits_with(0);
     lists(
         &done,
-        "a deadlock (exit status 99): the main thread waits for the end of thread 1, thread 1 waits for a lock that thread 2 has",
+        "a deadlock (exit status 99): the main thread waits for the end of thread 1, in eat.py:12 it.join(); \
+         thread 1 waits for a lock that thread 2 has, in eat.py:6 with forks[(at + 1) % n]; ",
     );
     let found = switches(&workshop, "eat.schedule.txt");
     assert_eq!(found, ["T1#2 -> T2", "T2#2 -> T3"]);
+}
+
+/// It is told once, and waits for that unconditionally.
+const LOST_WAKE_UP: &str = "\
+import threading
+told = threading.Condition()
+def tell():
+    with told:
+        told.notify()
+def hear():
+    with told:
+        told.wait()
+threads = [threading.Thread(target=tell), threading.Thread(target=hear)]
+for it in threads:
+    it.start()
+for it in threads:
+    it.join()
+";
+
+#[test]
+fn of_a_program_in_python_that_fails_without_a_switch_one_is_found_with_which_it_passes() {
+    let workshop = Workshop::new();
+    workshop.write("wake.py", LOST_WAKE_UP);
+    let done = schedule(&workshop, &["--", "python3", "wake.py"]).exits_with(0);
+    lists(&done, "With it the program passes: exit status 0. Without a switch it fails: a deadlock (exit status 99): ");
+    lists(&done, "Proved: without it, the program fails.");
+    assert_eq!(switches(&workshop, "wake.schedule.txt").len(), 1);
+    workshop.reduct(["step", "wake.schedule.txt", "--", "python3", "wake.py"]).run().exits_with(0);
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! The values in a program that cause a failure.
 
+use crate::check::Check;
+use crate::report_kinds::schema;
 use crate::workshop::{Done, Workshop};
+use serde_json::{Value, json};
 use std::path::Path;
 
 fn state(workshop: &Workshop, words: &[&str]) -> Done {
@@ -78,6 +81,10 @@ assert kind not in ('odd1', 'bad3'), 'odd'
         pairs(&[("prog.py:4", "mode = 'odd' instead of 'fine'"), ("prog.py:5", "kind = 'odd1' instead of 'fine1'")]);
     assert_eq!(chain(&done), expected);
     lists(&done, "With the value that it has with MODE=fine, the program passes.");
+    // What is printed does the same in another shell.
+    lists(&done, "again: reduct step --env MODE prog.state/01.txt -- python3 prog.py 1");
+    let words = ["step", "--env", "MODE", "prog.state/01.txt", "--", "python3", "prog.py", "1"];
+    workshop.reduct(words).env("MODE", "bad").run().exits_with(0);
     done.says("no MODE: Recorded: 4 statement executions");
     workshop.reduct(["verify"]).run().exits_with(0);
     // A variable may also be one that must not be there; arguments may differ, too.
@@ -98,12 +105,40 @@ assert kind not in ('odd1', 'bad3'), 'odd'
     // It must pass there, and fail here.
     state(&workshop, &[&["--good-env", "MODE=odd"], &program[..]].concat())
         .exits_with(2)
-        .says("with MODE=odd, the program does not pass: exit status 1")
+        .says("with MODE=odd, the failure occurs, too: exit status 1")
         .says("--good-args and --good-env must say with what the program passes");
     state(&workshop, &["--good-env", "MODE=odd", "--", "python3", "prog.py", "2"])
         .exits_with(2)
         .says("the command, as it stands, must be the one that fails");
     state(&workshop, &[&["--good-env", "=odd"], &program[..]].concat()).exits_with(2).says("has no name: =odd");
+}
+
+#[test]
+fn another_wrong_output_than_the_failure_is_pointed_out() {
+    let workshop = Workshop::new();
+    let program = "\
+import os
+rate, fee = map(int, os.environ.get('RATES', '3x5').split('x'))
+total = 100 * rate + fee
+print('total', total)
+";
+    workshop.write("prog.py", program);
+    let words = |fails_if| ["--force", "--good-env", "RATES=2x4", "--fails-if", fails_if, "--", "python3", "prog.py"];
+    // 305 is the failure, 204 is right, and with one of two values changed, the total is 205 or 304, which is neither.
+    let done = state(&workshop, &words("stdout~total 305")).exits_with(0);
+    let found = chain(&done);
+    assert_eq!((found.len(), &*found[0].0), (2, "prog.py:3"));
+    assert_eq!(found[1], ("prog.py:4".into(), "total = 305 instead of 204".into()));
+    lists(
+        &done,
+        "With 01.txt the program passes, but prints something else than with RATES=2x4. If that is wrong, too: ",
+    );
+    let report = workshop.reduct(["report", "--json"]).run().exits_with(0).stdout;
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["claim"]["caveats"], json!([{ "kind": "prints-other", "changes": 1 }]));
+    assert_eq!(Check::of(&schema("run.schema.json"), &report), Vec::<String>::new());
+    let done = state(&workshop, &words("!stdout~total 204")).exits_with(0);
+    assert!(!done.stdout.contains("something else"), "{}", done.stdout);
 }
 
 #[test]
@@ -208,7 +243,7 @@ fn what_cannot_be_compared_is_refused() {
     let out = ["--out", "x", "--", "python3"];
     let with = |inputs: &[&'static str], rest: &[&'static str]| [inputs, &out[..], rest].concat();
     refused(&with(&["bad", "good"], &["prog.py", "{}"]), "with good, nothing fails: exit status 0");
-    refused(&with(&["bad", "bad"], &["prog.py", "{}"]), "with bad, the program does not pass: exit status 1");
+    refused(&with(&["bad", "bad"], &["prog.py", "{}"]), "with bad, the failure occurs, too: exit status 1");
     refused(&with(&["good", "bad"], &["prog.py"]), "the command does not name the input");
     refused(&with(&["good", "none"], &["prog.py", "{}"]), "none");
     refused(&with(&["good", "bad", "--only", "lib"], &["prog.py", "{}"]), "none is looked into");

@@ -5,6 +5,7 @@ use crate::cli::usage;
 use crate::cli::view::{self, Looks};
 use reduct_lib::inquiry::Begun;
 use reduct_lib::{Refusal, Replay, Stops};
+use reduct_report::schedules::{self, Sought};
 use reduct_report::story::Story;
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ struct Ways {
     resume: fn(&Begun, Stops, &Looks) -> Result<ExitCode, Refusal>,
     verify: fn(&Begun, &Looks) -> Result<ExitCode, Refusal>,
     replay: fn(&Begun) -> Result<Replay, Refusal>,
-    found_no_failure: fn(&Begun) -> bool,
+    found_nothing: fn(&Begun) -> Option<Sought>,
 }
 
 impl Ways {
@@ -23,14 +24,14 @@ impl Ways {
                 resume: schedule::resume,
                 verify: schedule::verify,
                 replay: schedule::replay,
-                found_no_failure: schedule::found_no_failure,
+                found_nothing: schedule::found_nothing,
             },
             None => Ways {
                 resume: state::resume,
                 verify: state::verify,
                 replay: state::replay,
-                // It begins with one.
-                found_no_failure: |_| false,
+                // It begins with a failure.
+                found_nothing: |_| None,
             },
         }
     }
@@ -46,9 +47,9 @@ pub(super) fn resume(begun: &Begun, undoes: bool, stops: Stops, looks: &Looks) -
         return (ways.resume)(begun, stops, looks);
     }
     begun.sweep();
-    if (ways.found_no_failure)(begun) {
-        view::say("This run is done already: no schedule that it tried fails.");
-        return Ok(ExitCode::from(schedule::NO_FAILURE));
+    if let Some(sought) = (ways.found_nothing)(begun) {
+        view::say(&schedules::done_without(sought));
+        return Ok(ExitCode::from(schedule::NOT_FOUND));
     }
     view::say("This run is done already: nothing is left to do.");
     Ok(ExitCode::SUCCESS)

@@ -3,6 +3,9 @@
 mod flow;
 mod places;
 mod runs;
+mod searches;
+mod sides;
+mod variables;
 mod verify;
 
 use super::step::driven_by_schedules;
@@ -11,19 +14,19 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, SEARCH};
 use crate::cli::view::Looks;
 use crate::cli::{usage, view};
-pub(super) use flow::NO_FAILURE;
-use flow::{First, Flow};
+use flow::Flow;
+pub(super) use flow::NOT_FOUND;
 use reduct_lib::inquiry::{Begun, Inquiry};
 use reduct_lib::{Confinement, Goal, Job, Refusal, Stops, SwitchOptions, check_program};
-use reduct_oracle::Observed;
 use reduct_oracle::signature::describe;
-use reduct_report::schedules;
+use reduct_report::schedules::{self, Sought};
 use reduct_trace::{Schedule, Switch};
 use runs::{Runs, any_failure, candidate};
+use sides::{Failing, First, Passing};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-pub(super) use verify::{found_no_failure, replay, verify};
+pub(super) use verify::{found_nothing, replay, verify};
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<ScheduleArgs>("schedule", Group::Program, "schedule")
@@ -35,7 +38,8 @@ const LONGEST_RUN: Duration = Duration::from_secs(10);
 /// Find the thread switches that make a program with threads fail
 ///
 /// The program runs with one thread at a time. reduct tries schedules until one fails, runs that one again, and looks for the
-/// fewest switches from one thread to another with which the program fails. The program uses the threads of POSIX or C++ and is linked
+/// fewest switches from one thread to another with which the program fails. If it fails without a switch, reduct looks for the fewest
+/// with which it passes. The program uses the threads of POSIX or C++ and is linked
 /// dynamically; if it is compiled with -fsanitize=thread, another thread can go on before each access to memory, else at calls about
 /// threads only. Or it is a program in Python: another thread can go on before each statement of its own files.
 #[derive(clap::Args, Debug)]
@@ -51,7 +55,8 @@ struct ScheduleArgs {
     #[arg(long, value_name = "N", help_heading = SEARCH, default_value_t = 0)]
     seed: u64,
 
-    /// Begin with this schedule, which fails, instead of looking for one
+    /// Begin with this schedule, which fails, instead of looking for one (a program that fails without a switch: compare the one that
+    /// passes with this one)
     #[arg(long, value_name = "FILE", help_heading = SEARCH, visible_alias = "bad", conflicts_with_all = ["tries", "seed"])]
     from: Option<PathBuf>,
 
@@ -108,13 +113,13 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
         .with_goal(goal)
         .with_backtrace(false);
     inquire(&job, args.common.stopping.stops(), args.common.looks(), |flow| {
-        let first = first(flow)?;
-        let good = args.good.as_ref().map(|path| passing(path, flow, &first)).transpose()?;
-        let given = args.from.as_ref().map(|path| given(path, flow, &first)).transpose()?;
-        let whole = given.as_ref().map(|(schedule, _)| schedule.clone()).unwrap_or_default();
-        let whole = candidate(&whole, None);
+        let (first, unswitched) = first(flow)?;
+        let good = args.good.as_ref().map(|path| passing(path, flow)).transpose()?;
+        let given = args.from.as_ref().map(|path| given(path, flow)).transpose()?;
+        let (whole, given) = given.unzip();
+        let whole = candidate(&whole.unwrap_or_default(), None);
         flow.runs.inquiry.begin(&name, &whole, &any_failure(flow.runs.inquiry.job()))?;
-        flow.begin(&first, given, good.as_ref())
+        flow.begin(&first, given.or(unswitched).as_ref(), good.as_ref())
     })
 }
 
@@ -141,9 +146,10 @@ fn inquire(
     })
 }
 
-/// Runs the program without a switch.
-fn first(flow: &mut Flow<'_>) -> Result<First, Refusal> {
-    let ran = flow.runs.record(&Schedule::default())?;
+/// Runs the program without a switch. If it fails, that is the side that fails.
+fn first(flow: &mut Flow<'_>) -> Result<(First, Option<Failing>), Refusal> {
+    let none = Schedule::default();
+    let ran = flow.runs.record(&none)?;
     let ending = describe(&ran.observed.exit);
     let Some([points, threads, _]) = ran.counts else {
         let help = "the program must be linked dynamically, and may not be one of Go, or run as another user; Python must be 3.8 or later";
@@ -153,15 +159,21 @@ fn first(flow: &mut Flow<'_>) -> Result<First, Refusal> {
         let what = format!("the program started no thread: {ending}");
         return Err(usage(what, "what depends on processes or signals cannot be scheduled"));
     }
-    if flow.runs.fails(&ran.observed) {
-        let what = format!("the program fails with no switch at all: {ending}");
-        let help = "another schedule may let it pass: turn the condition round to look for the switch that does, as with --fails-if exit=0 \
-                    --out passes.txt; if there is none, it is not the schedule that makes it fail";
-        return Err(usage(what, help));
-    }
-    let first = First { points, threads: threads as u32, ending };
+    let fails = flow.runs.is(Sought::Failure, &ran.observed);
+    let first = First { points, threads: threads as u32, ending, fails };
     flow.use_first(&first);
-    Ok(first)
+    if !fails {
+        return Ok((first, None));
+    }
+    if !flow.is_each_time(Sought::Failure, &none, &ran.observed)? {
+        let what = format!("without a switch, the program fails, but not each time in the same way: {}", first.ending);
+        return Err(usage(
+            what,
+            "what it does must depend on its schedule only: not on time, random numbers, or addresses",
+        ));
+    }
+    let failing = flow.failing(&none, &ran.observed, 0);
+    Ok((First { ending: failing.ending.clone(), ..first }, Some(failing)))
 }
 
 /// Reads a schedule that somebody gave.
@@ -182,28 +194,33 @@ fn placed(given: Schedule, met: &[Switch]) -> Schedule {
 }
 
 /// Runs a schedule that somebody gave, with which the program passes.
-fn passing(path: &Path, flow: &mut Flow<'_>, first: &First) -> Result<Schedule, Refusal> {
+fn passing(path: &Path, flow: &mut Flow<'_>) -> Result<Passing, Refusal> {
     let given = read(path)?;
-    flow.use_first(first);
     let ran = flow.runs.record(&given)?;
-    if flow.runs.passes(&ran.observed) {
-        return Ok(placed(given, &ran.switches));
+    if flow.runs.is(Sought::Pass, &ran.observed) && flow.is_each_time(Sought::Pass, &given, &ran.observed)? {
+        return Ok(flow::passing(&placed(given, &ran.switches), &ran.observed, 0));
     }
-    let what = format!("with {}, the program does not pass: {}", path.display(), describe(&ran.observed.exit));
+    let what = match flow.runs.is(Sought::Failure, &ran.observed) {
+        true => format!("with {}, the program fails: {}", path.display(), describe(&ran.observed.exit)),
+        false => format!("with {}, the program does not pass each time", path.display()),
+    };
     Err(usage(what, "--good names a schedule of this very program with which it passes"))
 }
 
-/// Runs a schedule that somebody gave, with which the program fails.
-fn given(path: &Path, flow: &mut Flow<'_>, first: &First) -> Result<(Schedule, Observed), Refusal> {
+/// Runs a schedule that somebody gave, with which the program fails. Returns it, and what it has shown.
+fn given(path: &Path, flow: &mut Flow<'_>) -> Result<(Schedule, Failing), Refusal> {
     let given = read(path)?;
-    flow.use_first(first);
     let ran = flow.runs.record(&given)?;
-    if !flow.runs.fails(&ran.observed) || !flow.fails_each_time(&given, &ran.observed)? {
-        let ending = describe(&ran.observed.exit);
-        let what = format!("with {}, the program does not fail each time: {ending}", path.display());
-        return Err(usage(what, "give a schedule of this very program, with the same arguments"));
+    if flow.runs.is(Sought::Failure, &ran.observed) && flow.is_each_time(Sought::Failure, &given, &ran.observed)? {
+        let schedule = placed(given, &ran.switches);
+        let failing = flow.failing(&schedule, &ran.observed, 0);
+        return Ok((schedule, failing));
     }
-    Ok((placed(given, &ran.switches), ran.observed))
+    let what = match flow.runs.is(Sought::Pass, &ran.observed) {
+        true => format!("with {}, the program passes: {}", path.display(), describe(&ran.observed.exit)),
+        false => format!("with {}, the program does not fail each time", path.display()),
+    };
+    Err(usage(what, "give a schedule of this very program, with the same arguments"))
 }
 
 /// Checks whether the schedule may be written here: not over what is none.

@@ -131,7 +131,8 @@ fn run(args: &StateArgs) -> Result<ExitCode, Refusal> {
     let job =
         job.with_limits(limits).with_inputs(vec![CHANGE.into()]).with_command(command).with_goal(Goal::Values(options));
     let language = program.language().to_owned();
-    let known = Known { good: of_good.plan, bad: of_bad.plan, failure, language };
+    let printed = known::printed(&of_good.observed);
+    let known = Known { good: of_good.plan, bad: of_bad.plan, failure, language, printed };
     let name = named.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = String::from_utf8_lossy(&bad.text);
     inquire(&job, known, args.common.stopping.stops(), &args.common.looks, |flow| {
@@ -216,8 +217,12 @@ fn oracle(
     }
     match (oracle.verdict(passing).outcome, &passing.exit) {
         (Outcome::Pass, Exit::Code(status)) => Ok((criterion, *status)),
-        _ => {
-            let what = format!("with {}, the program does not pass: {}", good.label, describe(&passing.exit));
+        (Outcome::Fail, exit) => {
+            let what = format!("with {}, the failure occurs, too: {}", good.label, describe(exit));
+            Err(usage(what, is_passing))
+        }
+        (_, exit) => {
+            let what = format!("with {}, the program does not pass: {}", good.label, describe(exit));
             Err(usage(what, is_passing))
         }
     }

@@ -2,89 +2,37 @@
 
 use super::places::Places;
 use super::runs::{Runs, any_failure, candidate, failure_of, oracle};
+use super::searches::{Reduced, Tried, drawn, limit, reduction, switches_of, tries};
+use super::sides::{
+    DIFFERENCE, Difference, FAILING, FIRST, Failing, First, PASSING, Passing, Sides, UNREPEATABLE, outcome,
+};
 use crate::cli::{usage, view};
-use reduct_core::{Outcome, Scripted};
 use reduct_input::Candidate;
-use reduct_lib::inquiry::{Answer, Counted};
+use reduct_lib::inquiry::Answer;
 use reduct_lib::{Claim, Refusal, SwitchOptions, Why};
+use reduct_oracle::Observed;
 use reduct_oracle::signature::describe;
-use reduct_oracle::{Criterion, Observed};
 use reduct_report::inquiries::{InquiryAnswer, SWITCHES};
-use reduct_report::schedules::{self, FailingSwitches, NothingFails};
+use reduct_report::schedules::{self, FoundSwitches, NothingFound, Sought};
 use reduct_strategies::Unproved;
-use reduct_trace::{Fewest, IsolatedSwitches, RandomPriorities, Schedule, Scheduling, Switch, fewest, isolated};
-use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use reduct_trace::{Fewest, IsolatedSwitches, Schedule, Scheduling};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::io::{Write, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
-/// The exit status when all schedules were tried and none failed.
-pub(in crate::cli::command) const NO_FAILURE: u8 = 3;
+/// The exit status when all schedules were tried and none was what was looked for.
+pub(in crate::cli::command) const NOT_FOUND: u8 = 3;
 
 /// The exit status when `--tests` or `--time` ended the search.
 const STOPPED: u8 = 4;
 
-/// How schedules are drawn, in turn: failures of these depths, and by a coin at each point.
-const DEPTHS: [u32; 4] = [1, 2, 3, 0];
-
-/// After so many runs that ended at a limit, no more schedules are tried: each takes that long.
-const MOST_UNRESOLVED: u64 = 5;
-
-/// A schedule that fails is run so many times before it is reduced.
+/// A schedule of either side is run so many times more before it is compared or reduced.
 const REPLAYS: usize = 10;
 
 /// The result is run so many times.
 const CONFIRMED: usize = 100;
-
-/// Under this name, the run without a switch is kept.
-pub(super) const FIRST: &str = "first.json";
-
-/// Under this name, the first schedule is kept that failed.
-pub(super) const FAILING: &str = "failing.json";
-
-/// Under this name, the numbers of schedules are kept that failed and did not again.
-const UNREPEATABLE: &str = "unrepeatable.json";
-
-/// The run without a switch.
-#[derive(Clone, Serialize, Deserialize)]
-pub(super) struct First {
-    pub(super) points: u64,
-    pub(super) threads: u32,
-    pub(super) ending: String,
-}
-
-/// The first schedule that failed.
-#[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Failing {
-    /// The schedule.
-    pub(super) schedule: String,
-    /// What the failure is.
-    pub(super) failure: Criterion,
-    /// That in words, with which thread waits for what.
-    pub(super) ending: String,
-    /// How many schedules were tried; none if it was given.
-    pub(super) tried: u64,
-    /// A schedule with which the program passes, if one was given; else, it does so without a switch.
-    #[serde(default)]
-    pub(super) passing: Option<String>,
-}
-
-impl Failing {
-    /// Returns the schedules with which the program passes and fails.
-    pub(super) fn sides(&self) -> (Schedule, Schedule) {
-        let read = |text: &str| Schedule::parse(text).unwrap_or_default();
-        (self.passing.as_deref().map(read).unwrap_or_default(), read(&self.schedule))
-    }
-}
-
-/// What is known of the switches of a schedule that fails.
-#[derive(Clone)]
-pub(super) struct Reduced {
-    /// The difference between it and one that passes.
-    isolated: IsolatedSwitches,
-    /// The fewest with which it fails.
-    fewest: Fewest,
-}
 
 /// What is asked, as far as it is known.
 pub(super) struct Flow<'a> {
@@ -121,22 +69,21 @@ impl<'a> Flow<'a> {
     pub(super) fn begin(
         &mut self,
         first: &First,
-        given: Option<(Schedule, Observed)>,
-        good: Option<&Schedule>,
+        failing: Option<&Failing>,
+        passing: Option<&Passing>,
     ) -> Result<(), Refusal> {
         self.keep(FIRST, first)?;
-        let Some((schedule, observed)) = given else { return Ok(()) };
-        let passing = good.map(Schedule::to_text);
-        self.keep(FAILING, &Failing { passing, ..self.failing(&schedule, &observed, 0) })
+        failing.map_or(Ok(()), |failing| self.keep(FAILING, failing))?;
+        passing.map_or(Ok(()), |passing| self.keep(PASSING, passing))
     }
 
-    fn failing(&self, schedule: &Schedule, observed: &Observed, tried: u64) -> Failing {
+    /// Returns the failing side: what a run of this schedule has shown.
+    pub(super) fn failing(&self, schedule: &Schedule, observed: &Observed, tried: u64) -> Failing {
         Failing {
             schedule: schedule.to_text(),
             failure: failure_of(self.runs.inquiry.job(), observed),
-            ending: schedules::failure(&describe(&observed.exit), &observed.stderr),
+            ending: schedules::failure(&describe(&observed.exit), &observed.stderr, &mut Places::default()),
             tried,
-            passing: None,
         }
     }
 
@@ -145,7 +92,7 @@ impl<'a> Flow<'a> {
         self.runs.inquiry.keep(name, &serde_json::to_string(it).unwrap_or_default())
     }
 
-    fn kept<T: for<'de> Deserialize<'de>>(&self, name: &str) -> Option<T> {
+    fn kept<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         serde_json::from_str(&self.runs.inquiry.kept(name)?).ok()
     }
 
@@ -156,25 +103,32 @@ impl<'a> Flow<'a> {
             return Err(usage("the run was stopped before the program ran once", help));
         };
         self.use_first(&first);
-        self.say(&schedules::unswitched(&first.ending, first.points, first.threads.into()));
-        let failing = match self.kept::<Failing>(FAILING) {
-            Some(failing) => failing,
-            None => match self.find(&first)? {
-                Ok(failing) => failing,
-                Err((why, none)) => return self.end_without(why, none),
-            },
-        };
-        let (_, schedule) = failing.sides();
-        if failing.tried > 0 {
-            let switches = schedule.switches.len();
-            self.say(&schedules::failing(failing.tried, &failing.ending, switches, REPLAYS as u64));
+        let sought = first.sought();
+        self.say(&schedules::unswitched(&first.ending, first.points, first.threads.into(), sought));
+        if self.sides(&first).is_none()
+            && let Some((why, none)) = self.find(&first)?
+        {
+            return self.end_without(why, none, sought);
         }
-        self.reduce(&first, &failing, &schedule)
+        let Some(sides) = self.sides(&first) else { return Err(Refusal::Executor("what was found is gone".into())) };
+        let (tried, ending) = sides.tried();
+        if tried > 0 {
+            let switches = sides.found().switches.len();
+            self.say(&schedules::found(sought, tried, ending, switches, REPLAYS as u64));
+        }
+        self.reduce(&sides)
     }
 
-    /// Tries schedules until one fails each time; or says why there is none.
-    fn find(&mut self, first: &First) -> Result<Result<Failing, (Why, NothingFails)>, Refusal> {
-        let job = self.runs.inquiry.job().clone();
+    /// Returns both sides, if they are known: one of them is the run without a switch, if no other one was given.
+    fn sides(&self, first: &First) -> Option<Sides> {
+        let passing: Option<Passing> = self.kept(PASSING);
+        let is_known = passing.is_some() || first.sought() == Sought::Failure;
+        Some(Sides { first: first.clone(), failing: self.kept(FAILING)?, passing }).filter(|_| is_known)
+    }
+
+    /// Tries schedules until one is each time what is looked for, and keeps it; or returns why there is none.
+    fn find(&mut self, first: &First) -> Result<Option<(Why, NothingFound)>, Refusal> {
+        let (job, sought) = (self.runs.inquiry.job().clone(), first.sought());
         let options = job.goal.switches().cloned().unwrap_or(SwitchOptions::new(0, 0));
         let oracle = oracle(any_failure(&job));
         let mut unrepeatable: Vec<u64> = self.kept(UNREPEATABLE).unwrap_or_default();
@@ -185,36 +139,48 @@ impl<'a> Flow<'a> {
             let tried = from + found.asked;
             match found.search.answer() {
                 None => {
-                    let none = NothingFails { tried, unrepeatable: 0, unresolved: 0, stopped: true };
-                    return Ok(Err((found.why, none)));
+                    let none = NothingFound { tried, unrepeatable: 0, unresolved: 0, stopped: true };
+                    return Ok(Some((found.why, none)));
                 }
-                Some(Tried::Fails(number)) => {
+                Some(Tried::Found(number)) => {
                     let scheduling = drawn(&options, first, *number);
                     let ran = self.runs.record(&Schedule { scheduling, switches: vec![] })?;
                     let schedule = Schedule { scheduling: Scheduling::default(), switches: ran.switches };
-                    if self.runs.fails(&ran.observed) && self.fails_each_time(&schedule, &ran.observed)? {
-                        let failing = self.failing(&schedule, &ran.observed, tried);
-                        self.keep(FAILING, &failing)?;
-                        // What fails is there from now on.
+                    if self.runs.is(sought, &ran.observed) && self.is_each_time(sought, &schedule, &ran.observed)? {
+                        match sought {
+                            Sought::Failure => self.keep(FAILING, &self.failing(&schedule, &ran.observed, tried))?,
+                            Sought::Pass => self.keep(PASSING, &passing(&schedule, &ran.observed, tried))?,
+                        }
+                        // What was found is there from now on.
                         self.write(&schedule)?;
-                        return Ok(Ok(failing));
+                        return Ok(None);
                     }
                     unrepeatable.push(*number);
                     self.keep(UNREPEATABLE, &unrepeatable)?;
                 }
                 Some(Tried::None { unresolved }) => {
                     let (unrepeatable, unresolved) = (unrepeatable.len() as u64, *unresolved);
-                    return Ok(Err((Why::Done, NothingFails { tried, unrepeatable, unresolved, stopped: false })));
+                    return Ok(Some((Why::Done, NothingFound { tried, unrepeatable, unresolved, stopped: false })));
                 }
             }
         }
     }
 
-    /// Runs a schedule again. Returns whether it fails each time, in the same way.
-    pub(super) fn fails_each_time(&mut self, schedule: &Schedule, observed: &Observed) -> Result<bool, Refusal> {
-        let oracle = oracle(failure_of(self.runs.inquiry.job(), observed));
+    /// Runs a schedule again. Returns whether it fails each time in the same way, or passes each time.
+    pub(super) fn is_each_time(
+        &mut self,
+        side: Sought,
+        schedule: &Schedule,
+        observed: &Observed,
+    ) -> Result<bool, Refusal> {
+        let job = self.runs.inquiry.job();
+        let criterion = match side {
+            Sought::Failure => failure_of(job, observed),
+            Sought::Pass => any_failure(job),
+        };
+        let oracle = oracle(criterion);
         let again = self.runs.repeat(schedule, REPLAYS)?;
-        Ok(again.iter().all(|observed| oracle.verdict(observed).outcome == Outcome::Fail))
+        Ok(again.iter().all(|observed| oracle.verdict(observed).outcome == outcome(side)))
     }
 
     fn write(&self, schedule: &Schedule) -> Result<(), Refusal> {
@@ -223,12 +189,12 @@ impl<'a> Flow<'a> {
     }
 
     /// Looks for the fewest switches, and lists them.
-    fn reduce(mut self, first: &First, failing: &Failing, recorded: &Schedule) -> Result<ExitCode, Refusal> {
+    fn reduce(mut self, sides: &Sides) -> Result<ExitCode, Refusal> {
+        let (failing, sought) = (&sides.failing, sides.first.sought());
         let oracle = oracle(failing.failure.clone());
-        let search = reduction(failing, first);
-        let found = self.runs.inquiry.search(&oracle, search, &failing.ending)?;
+        let found = self.runs.inquiry.search(&oracle, reduction(sides), &failing.ending)?;
         if found.why == Why::Interrupted {
-            return self.end(found.why, found.best, None).map(|()| ExitCode::from(view::INTERRUPTED));
+            return self.end_interrupted(found.best, sought);
         }
         let (switches, as_recorded) = match found.search.answer() {
             Some(Reduced { fewest: Fewest { switches, as_recorded }, .. }) => (switches.clone(), *as_recorded),
@@ -236,29 +202,33 @@ impl<'a> Flow<'a> {
         };
         let schedule = Schedule { switches, ..Schedule::default() };
         // A switch that is not where it was recorded gets its place from a run with it.
-        let named = self.runs.record(&schedule)?.switches;
-        let is_same = named.len() == schedule.switches.len();
-        let schedule = Schedule { switches: if is_same { named } else { schedule.switches }, ..Schedule::default() };
+        let ran = self.runs.record(&schedule)?;
+        let is_same = ran.switches.len() == schedule.switches.len();
+        let switches = if is_same { ran.switches } else { schedule.switches };
+        let schedule = Schedule { switches, ..Schedule::default() };
         self.say(&schedules::confirming(CONFIRMED as u64));
         let again = self.runs.repeat(&schedule, CONFIRMED)?;
-        let fails = |observed: &&Observed| oracle.verdict(observed).outcome == Outcome::Fail;
-        let confirmed = again.iter().take_while(fails).count() as u64;
+        let holds = |observed: &&Observed| oracle.verdict(observed).outcome == outcome(sought);
+        let confirmed = again.iter().take_while(holds).count() as u64;
         self.write(&schedule)?;
         let mut places = Places::default();
         let isolated = found.search.answer().map(|found| &found.isolated);
-        // One switch with which it fails, and none without which it passes: that says it all.
-        let says_more = failing.passing.is_some() || schedule.switches.len() > 1;
-        let answer = FailingSwitches {
-            difference: isolated
-                .filter(|it| says_more && it.passing != it.failing)
-                .map(|isolated| places.difference(isolated)),
+        // With one switch it is one side, and without it the other one: that says it all.
+        let says_more = |it: &&IsolatedSwitches| {
+            it.passing != it.failing && (sides.are_both_given() || schedule.switches.len() > 1)
+        };
+        let difference = isolated.filter(says_more);
+        difference.map_or(Ok(()), |isolated| self.keep(DIFFERENCE, &Difference::of(isolated)))?;
+        let answer = FoundSwitches {
+            difference: difference.map(|isolated| places.difference(isolated)),
             switches: schedule.switches.iter().map(|switch| places.named(switch)).collect(),
-            before: recorded.switches.len(),
+            before: sides.found().switches.len(),
             as_recorded,
             stopped: found.why != Why::Done,
-            tried: failing.tried,
+            tried: sides.tried().0,
             tests: found.asked,
             failure: failing.ending.clone(),
+            passes: (sought == Sought::Pass).then(|| describe(&ran.observed.exit)),
             confirmed,
             runs: CONFIRMED as u64,
         };
@@ -268,25 +238,42 @@ impl<'a> Flow<'a> {
         self.end(found.why, best, Some(&InquiryAnswer::Switches(answer))).map(|()| ExitCode::from(status))
     }
 
-    fn list(&self, answer: &FailingSwitches) {
-        let job = self.runs.inquiry.job();
-        let words = job.command.iter().skip_while(|word| *word != "--").skip(1).cloned().collect::<Vec<_>>();
-        let command = super::super::trace::listed::line_of(&words);
-        let shown = job.out.strip_prefix(&job.folder).unwrap_or(&job.out);
-        // Where nobody reads it, nothing is lost: it can be had again.
-        let _ = writeln!(stdout(), "{}", schedules::listing(answer, shown, &command));
+    /// Ends with the fewest switches so far.
+    fn end_interrupted(self, best: Candidate, sought: Sought) -> Result<ExitCode, Refusal> {
+        let schedule = Schedule { switches: switches_of(&best), ..Schedule::default() };
+        self.write(&schedule)?;
+        self.say(&schedules::written(self.shown(), schedule.switches.len(), sought));
+        self.end(Why::Interrupted, best, None).map(|()| ExitCode::from(view::INTERRUPTED))
     }
 
-    /// Ends without a schedule that fails.
-    fn end_without(self, why: Why, none: NothingFails) -> Result<ExitCode, Refusal> {
-        self.say(&none.told());
+    /// Returns the place of the result as it is shown.
+    fn shown(&self) -> &Path {
+        let job = self.runs.inquiry.job();
+        job.out.strip_prefix(&job.folder).unwrap_or(&job.out)
+    }
+
+    fn list(&self, answer: &FoundSwitches) {
+        let job = self.runs.inquiry.job();
+        let words = job.stepped().map_or(&[][..], |(_, program)| program);
+        let command = super::super::trace::listed::line_of(words);
+        // Where nobody reads it, nothing is lost: it can be had again.
+        let _ = writeln!(stdout(), "{}", schedules::listing(answer, self.shown(), &command));
+    }
+
+    /// Ends without a schedule.
+    fn end_without(self, why: Why, none: NothingFound, sought: Sought) -> Result<ExitCode, Refusal> {
+        self.say(&none.told(sought));
         let status = match why {
             Why::Interrupted => view::INTERRUPTED,
-            Why::Done => NO_FAILURE,
+            Why::Done => NOT_FOUND,
             _ => STOPPED,
         };
         let nothing = candidate(&Schedule::default(), self.runs.limit);
-        self.end(why, nothing, Some(&InquiryAnswer::NoFailure(none))).map(|()| ExitCode::from(status))
+        let answer = match sought {
+            Sought::Failure => InquiryAnswer::NoFailure(none),
+            Sought::Pass => InquiryAnswer::NoPass(none),
+        };
+        self.end(why, nothing, Some(&answer)).map(|()| ExitCode::from(status))
     }
 
     /// Ends with what was found; with nothing if it was interrupted in between.
@@ -297,88 +284,17 @@ impl<'a> Flow<'a> {
         if let Some(found) = found {
             self.runs.inquiry.keep_answer(found)?;
         }
-        let claim = found.map_or(Claim::Fails(Unproved::Unfinished), InquiryAnswer::claim);
-        let mut answer = Answer::new(why, best, claim.into());
+        let unfinished = || Claim::Fails(Unproved::Unfinished).into();
+        let mut answer = Answer::new(why, best, found.map_or_else(unfinished, InquiryAnswer::shown));
         answer.size = found.map_or((0, SWITCHES), InquiryAnswer::size);
         answer.confirmed = found.and_then(InquiryAnswer::confirmed);
         self.runs.inquiry.end(answer)
     }
 }
 
-/// What came of trying schedules.
-#[derive(Clone)]
-pub(super) enum Tried {
-    /// The one with this number fails.
-    Fails(u64),
-    /// None does; so many ended at a limit.
-    None { unresolved: u64 },
-}
-
-fn limit(first: &First) -> u64 {
-    first.points.saturating_mul(10) + 10_000
-}
-
-/// Returns how the schedule with a number is drawn.
-fn drawn(options: &SwitchOptions, first: &First, number: u64) -> Scheduling {
-    let depth = DEPTHS[number as usize % DEPTHS.len()];
-    let seed = options.seed.wrapping_mul(1_000_003).wrapping_add(number);
-    Scheduling { chance: Some(RandomPriorities { seed, depth, steps: first.points }), ..Scheduling::default() }
-}
-
-/// Returns the search for a schedule that fails, from this number on.
-pub(super) fn tries(options: &SwitchOptions, first: &First, from: u64) -> Counted<Scripted<Candidate, Tried>> {
-    let limit = Some(limit(first));
-    let (options, first) = (options.clone(), first.clone());
-    let search = Scripted::new(candidate(&Schedule::default(), limit), move |asker| {
-        let mut unresolved = 0;
-        for number in from..options.tries {
-            let schedule = Schedule { scheduling: drawn(&options, &first, number), switches: vec![] };
-            match asker.ask(|| candidate(&schedule, limit))? {
-                Outcome::Fail => return Ok(Tried::Fails(number)),
-                Outcome::Pass => {}
-                Outcome::Unresolved => unresolved += 1,
-            }
-            if unresolved >= MOST_UNRESOLVED {
-                break;
-            }
-        }
-        Ok(Tried::None { unresolved })
-    });
-    Counted::new(search, SWITCHES, count)
-}
-
-/// Returns the search for the difference from a schedule that passes, and for the fewest switches. Those that make the difference are asked
-/// alone first.
-pub(super) fn reduction(failing: &Failing, first: &First) -> Counted<Scripted<Candidate, Reduced>> {
-    let (limit, threads, (passing, recorded)) = (Some(limit(first)), first.threads, failing.sides());
-    let search = Scripted::new(candidate(&recorded, limit), move |asker| {
-        let mut known: HashMap<Vec<Switch>, Outcome> = HashMap::new();
-        let mut test = |some: &[Switch]| {
-            if let Some(outcome) = known.get(some) {
-                return Ok(*outcome);
-            }
-            let schedule = Schedule { switches: some.to_vec(), ..Schedule::default() };
-            let outcome = asker.ask(|| candidate(&schedule, limit))?;
-            known.insert(some.to_vec(), outcome);
-            Ok(outcome)
-        };
-        let isolated = isolated(&passing.switches, &recorded.switches, &mut test)?;
-        let differ: Vec<Switch> = isolated.differ().into_iter().filter_map(|it| it.failing).collect();
-        let (first, others): (Vec<Switch>, Vec<Switch>) =
-            recorded.switches.iter().cloned().partition(|switch| differ.contains(switch));
-        let fewest = fewest(&[first, others].concat(), threads, &mut test)?;
-        Ok(Reduced { isolated, fewest })
-    });
-    Counted::new(search.following(), SWITCHES, count)
-}
-
-fn switches_of(candidate: &Candidate) -> Vec<Switch> {
-    let artifact = candidate.artifact();
-    Schedule::parse(&String::from_utf8_lossy(artifact.bytes())).map(|it| it.switches).unwrap_or_default()
-}
-
-fn count(candidate: &Candidate) -> usize {
-    switches_of(candidate).len()
+/// Returns the passing side: what a run of this schedule has shown.
+pub(super) fn passing(schedule: &Schedule, observed: &Observed, tried: u64) -> Passing {
+    Passing { schedule: schedule.to_text(), ending: describe(&observed.exit), tried }
 }
 
 /// Returns what any failure is, in words.

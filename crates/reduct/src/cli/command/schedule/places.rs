@@ -1,7 +1,8 @@
-//! Names of places in programs: the function and the line of an offset in a file, and what stands on that line.
+//! Names of places in programs: the function and the line of an offset in a file, and what stands on that line; or the variable there.
 
+use super::variables::variable_at;
 use addr2line::Loader;
-use reduct_report::schedules::{NamedChange, NamedSwitch, SwitchDifference};
+use reduct_report::schedules::{NamedChange, NamedSwitch, PlaceNames, SwitchDifference};
 use reduct_trace::{IsolatedSwitches, Switch};
 use std::collections::HashMap;
 use std::fs;
@@ -33,11 +34,14 @@ impl Places {
         SwitchDifference { passing: isolated.passing.len(), failing: isolated.failing.len(), changes }
     }
 
+    fn loader(&mut self, file: &str) -> Option<&Loader> {
+        self.files.entry(file.to_owned()).or_insert_with(|| Loader::new(file).ok()).as_ref()
+    }
+
     /// Returns what the file tells of a place that a schedule has as `FILE+0xOFFSET`.
     fn known(&mut self, place: &str) -> Option<(String, Option<String>)> {
-        let (file, offset) = place.rsplit_once("+0x")?;
-        let offset = u64::from_str_radix(offset, 16).ok()?;
-        let loader = self.files.entry(file.to_owned()).or_insert_with(|| Loader::new(file).ok()).as_ref()?;
+        let (file, offset) = split(place)?;
+        let loader = self.loader(file)?;
         // The offset is where the call returns to: one less is in the call.
         let within = offset.checked_sub(1)?;
         let location = loader.find_location(within).ok().flatten()?;
@@ -48,6 +52,27 @@ impl Places {
         let source = location.line.and_then(|line| source(Path::new(path), line, Path::new(file)));
         Some((format!("{function}{name}{line}"), source))
     }
+}
+
+impl PlaceNames for Places {
+    fn of_code(&mut self, place: &str) -> Option<String> {
+        self.known(place).map(|(name, _)| name)
+    }
+
+    fn of_data(&mut self, place: &str) -> Option<String> {
+        let (file, offset) = split(place)?;
+        variable_at(Path::new(file), offset).or_else(|| {
+            let symbol = self.loader(file)?.find_symbol_info(offset)?;
+            let within = offset - symbol.address();
+            Some(if within == 0 { symbol.name().to_owned() } else { format!("{}+0x{within:x}", symbol.name()) })
+        })
+    }
+}
+
+/// Returns the file and the offset of a place.
+fn split(place: &str) -> Option<(&str, u64)> {
+    let (file, offset) = place.rsplit_once("+0x")?;
+    Some((file, u64::from_str_radix(offset, 16).ok()?))
 }
 
 /// Returns a line of a source, unless that was changed after the program was made of it.

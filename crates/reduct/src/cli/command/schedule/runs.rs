@@ -1,12 +1,13 @@
 //! Runs of a program under schedules.
 
-use reduct_core::Outcome;
+use super::sides::outcome;
 use reduct_input::Candidate;
 use reduct_lib::inquiry::{Inquiry, file_of};
 use reduct_lib::{Failure, Job, Refusal};
 use reduct_oracle::condition::Condition;
 use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Criterion, Observed, Oracle};
+use reduct_report::schedules::Sought;
 use reduct_trace::{Schedule, Scheduling, Switch, read_counts};
 use std::path::{Path, PathBuf};
 
@@ -60,14 +61,9 @@ impl Runs<'_> {
         self.inquiry.observe_times(&candidate(schedule, self.limit), times)
     }
 
-    /// Returns whether no failure occurred.
-    pub(super) fn passes(&self, observed: &Observed) -> bool {
-        oracle(any_failure(self.inquiry.job())).verdict(observed).outcome == Outcome::Pass
-    }
-
-    /// Returns whether any failure occurred.
-    pub(super) fn fails(&self, observed: &Observed) -> bool {
-        oracle(any_failure(self.inquiry.job())).verdict(observed).outcome == Outcome::Fail
+    /// Returns whether a run is of this side: whether any failure occurred, or none.
+    pub(super) fn is(&self, side: Sought, observed: &Observed) -> bool {
+        oracle(any_failure(self.inquiry.job())).verdict(observed).outcome == outcome(side)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::trace::recording::compared_at;
 use super::inputs::program;
-use super::known::{BAD, FAILURE, GOOD, Known};
+use super::known::{BAD, FAILURE, GOOD, Known, PRINTED, printed};
 use super::search::{CHANGE, Cause, Points, change, differing, of_change, search, so_far};
 use crate::cli::{usage, view};
 use reduct_core::Outcome;
@@ -105,6 +105,7 @@ impl<'a> Flow<'a> {
         self.inquiry.begin(name, whole, &self.known.failure)?;
         self.inquiry.keep(GOOD, &self.known.good.to_text(&self.known.language))?;
         self.inquiry.keep(BAD, &self.known.bad.to_text(&self.known.language))?;
+        self.inquiry.keep(PRINTED, &self.known.printed)?;
         // It was read from what a run showed.
         self.inquiry.keep(FAILURE, &serde_json::to_string(&self.known.failure).unwrap_or_default())
     }
@@ -200,14 +201,18 @@ impl<'a> Flow<'a> {
             };
             let shown = values.iter().map(both).collect();
             let change = change(&self.known, point as u32, values);
+            let mut prints_other = false;
             if why != Why::Interrupted {
                 let observed = self.inquiry.observe(&of_change(&self.known, &change))?;
-                confirmed += usize::from(self.oracle.verdict(&observed).outcome == Outcome::Pass);
+                let passes = self.oracle.verdict(&observed).outcome == Outcome::Pass;
+                prints_other = passes && self.known.printed != printed(&observed);
+                confirmed += usize::from(passes);
             }
             // Executions between it and the point before that are the same in both runs and were not asked about.
             let is_exact = before.is_none_or(|before| self.is_next(before, point));
             let place = self.place(point as u32);
-            found.push(Turn { values: shown, place, is_exact, is_after: self.is_after(point as u32) });
+            let is_after = self.is_after(point as u32);
+            found.push(Turn { values: shown, place, is_exact, is_after, prints_other });
             changes.push(change);
         }
         let last = self.known.bad.events().iter().max_by_key(|it| it.time);
@@ -224,6 +229,7 @@ impl<'a> Flow<'a> {
             tests,
             confirmed,
             stopped: why != Why::Done,
+            variables: self.options.bad_env.iter().map(|it| it.to_string_lossy().into_owned()).collect(),
         };
         self.end(answer, &changes, why)
     }
@@ -252,7 +258,7 @@ impl<'a> Flow<'a> {
         if why != Why::Interrupted {
             self.inquiry.keep_answer(&found)?;
         }
-        let mut answer = Answer::new(why, best, found.claim().into());
+        let mut answer = Answer::new(why, best, found.shown());
         (answer.size, answer.confirmed) = (found.size(), found.confirmed());
         self.inquiry.end(answer)?;
         Ok(ExitCode::from(status))

@@ -4,7 +4,7 @@ use crate::cli::command::trace::again::changed;
 use crate::cli::usage;
 use reduct_lib::Refusal;
 use reduct_lib::inquiry::Begun;
-use reduct_oracle::Criterion;
+use reduct_oracle::{Criterion, Observed};
 use reduct_trace::{ExecutionPlan, changed_file};
 
 /// Under this name, the recorded run that passes is kept.
@@ -16,6 +16,9 @@ pub(super) const BAD: &str = "bad.plan.txt";
 /// Under this name, what its failure is.
 pub(super) const FAILURE: &str = "failure.json";
 
+/// Under this name, a digest of what the run that passes printed.
+pub(super) const PRINTED: &str = "printed";
+
 /// What was recorded.
 pub(super) struct Known {
     pub(super) good: ExecutionPlan,
@@ -23,6 +26,13 @@ pub(super) struct Known {
     pub(super) failure: Criterion,
     /// The language of the program.
     pub(super) language: String,
+    /// A digest of what the run that passes printed.
+    pub(super) printed: String,
+}
+
+/// Returns a digest of what a run printed.
+pub(super) fn printed(observed: &Observed) -> String {
+    blake3::hash(&observed.stdout).to_hex().to_string()
 }
 
 impl Known {
@@ -31,7 +41,10 @@ impl Known {
         let plan = |name: &str| ExecutionPlan::parse(&begun.kept(name)?).ok();
         let failure = || serde_json::from_str(&begun.kept(FAILURE)?).ok();
         let language = || Some(ExecutionPlan::language_of(&begun.kept(BAD)?)?.to_owned());
-        let known = || Some(Known { good: plan(GOOD)?, bad: plan(BAD)?, failure: failure()?, language: language()? });
+        let known = || {
+            let (good, bad, failure, language) = (plan(GOOD)?, plan(BAD)?, failure()?, language()?);
+            Some(Known { good, bad, failure, language, printed: begun.kept(PRINTED)? })
+        };
         known().ok_or_else(|| usage("the run was stopped before it had recorded the program", "begin again"))
     }
 
