@@ -66,7 +66,7 @@ fn definition() -> clap::Command {
 
 /// Reads the command line. What cannot be read ends the program, with a tip where one fits.
 fn parsed() -> Result<Box<dyn CommandArgs>, Refusal> {
-    let matches = definition().try_get_matches().unwrap_or_else(|error| foreign::explained(error).exit());
+    let matches = definition().try_get_matches().unwrap_or_else(|error| foreign::explained(error, definition()).exit());
     let read = match matches.subcommand() {
         Some((name, matches)) => command::named(name).map(|entry| entry.read(matches)),
         None => None,

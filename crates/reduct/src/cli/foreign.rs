@@ -3,20 +3,20 @@
 use super::command_word;
 use super::common::Common;
 use super::instead;
-use clap::Error;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error};
 use reduct_lib::Refusal;
 use reduct_oracle::signature::signal_name;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// Returns the same error with a tip that fits, and without tips that do not.
-pub(super) fn explained(error: Error) -> Error {
+/// Returns the same error with a tip that fits, and without tips that do not. `definition` is that of the command line.
+pub(super) fn explained(error: Error, definition: Command) -> Error {
     let tip = match (error.kind(), error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(name)), _) if name.starts_with('-') => {
             let name = name.clone();
-            return explained_option(error, &name);
+            return explained_option(error, &name, definition);
         }
         (ErrorKind::UnknownArgument, Some(ContextValue::String(word)), _)
         | (ErrorKind::TooManyValues, _, Some(ContextValue::String(word))) => command_word::test_apart(word),
@@ -39,7 +39,7 @@ fn with_tip(mut error: Error, tip: Option<String>) -> Error {
 }
 
 /// Returns the error of an unknown option with a tip that fits.
-fn explained_option(mut error: Error, name: &str) -> Error {
+fn explained_option(mut error: Error, name: &str, definition: Command) -> Error {
     // Behind `--` stands the test, so that an option is of no use there.
     error.remove(ContextKind::Suggested);
     error.remove(ContextKind::TrailingArg);
@@ -48,15 +48,20 @@ fn explained_option(mut error: Error, name: &str) -> Error {
         Some(ContextValue::StyledStr(usage)) => usage.to_string(),
         _ => String::new(),
     };
-    let kept = || instead::instead_of_kept(command_in(&usage), typed.split('=').next().unwrap_or_default());
+    let kept = |word: &str| instead::instead_of_kept(command_in(&usage), word.split('=').next().unwrap_or_default());
     let theirs = || instead::instead_of_option(&typed).filter(|tip| fits(tip, &usage));
-    let tip = command_word::meant_behind_options(name).or_else(|| kept().or_else(theirs).map(str::to_owned));
+    let tip = command_word::meant_behind_options(name)
+        .or_else(|| kept(&typed).or_else(theirs).or_else(|| kept(name)).map(str::to_owned));
     let is_misspelled = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(other)) => is_near(name, other),
         _ => false,
     };
     if tip.is_some() || !is_misspelled {
         error.remove(ContextKind::SuggestedArg);
+        // The usage in the error names the option that was suggested.
+        if let Some(usage) = usage_of(command_in(&usage), definition) {
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+        }
     }
     with_tip(error, tip)
 }
@@ -74,6 +79,12 @@ fn fits(tip: &str, usage: &str) -> bool {
     }
     let mut options = tip.split([' ', ';', ',', '(', ')']).filter(|word| word.starts_with("--") && word.len() > 2);
     options.all(|option| EVERYWHERE.contains(&option)) && !tip.contains("reduct changes")
+}
+
+/// Returns the usage of a command.
+fn usage_of(word: &str, mut definition: Command) -> Option<StyledStr> {
+    definition.build();
+    Some(definition.find_subcommand_mut(word)?.render_usage())
 }
 
 /// Returns the command whose usage this is.

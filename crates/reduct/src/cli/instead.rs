@@ -137,16 +137,68 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["version"], "the version: reduct --version"),
 ];
 
-/// Commands about runs, and what a run keeps as it was begun.
-const ABOUT_RUNS: &[&str] = &["resume", "verify", "explain", "log", "history", "report", "view"];
-const KEPT: &[&str] =
-    &["--timeout", "--memory", "--processes", "--file-size", "--disk", "--fails-if", "--by", "--search", "--repeat"];
+/// Commands about runs that run tests, and those that run none.
+const TESTING: &[&str] = &["resume", "verify", "explain"];
+const READING: &[&str] = &["log", "history", "report", "view"];
 
-/// Returns what to do instead of giving an option to a command about runs that a run keeps as it was begun.
+/// Options by which a run is begun, and which it keeps.
+const KEPT: &[&str] = &[
+    "--allow-network",
+    "--allow-read",
+    "--allow-write",
+    "--arg",
+    "--aslr",
+    "--bare",
+    "--build",
+    "--build-timeout",
+    "--by",
+    "--confine",
+    "--differs-from",
+    "--disk",
+    "--fails-if",
+    "--file-size",
+    "--force",
+    "--hide",
+    "--in",
+    "--in-place",
+    "--language",
+    "--memory",
+    "--monotone",
+    "--no-cache",
+    "--normalize",
+    "--out",
+    "--patience",
+    "--persistent",
+    "--processes",
+    "--prove",
+    "--repeat",
+    "--reuse",
+    "--scratch",
+    "--search",
+    "--shell",
+    "--split",
+    "--stdin",
+    "--timeout",
+    "--unconfined",
+    "-c",
+    "-o",
+];
+
+/// Names of the option that says how many tests run at a time.
+const JOBS: &[&str] = &["--jobs", "-j", "--n", "-n", "--parallelism"];
+
+/// Returns what to do instead of giving an option of a new run to a command about runs.
 pub(super) fn instead_of_kept(command: &str, name: &str) -> Option<&'static str> {
-    let tip =
-        "a run keeps its test, its failure, its search and the limits of its tests; begin a new run to change them";
-    (ABOUT_RUNS.contains(&command) && KEPT.contains(&name)).then_some(tip)
+    let is_about_runs = TESTING.contains(&command) || READING.contains(&command);
+    if JOBS.contains(&name) && READING.contains(&command) {
+        return Some("no test runs here; `reduct resume` has --jobs");
+    }
+    if JOBS.contains(&name) && TESTING.contains(&command) {
+        return Some("as many tests run at a time as in the run; `reduct resume` has --jobs");
+    }
+    let tip = "a run keeps its test, where that runs, its failure, its search and the limits of its tests; begin a new run to \
+               change them";
+    (is_about_runs && KEPT.contains(&name)).then_some(tip)
 }
 
 /// Returns what to do instead of giving an option of another tool.

@@ -63,6 +63,22 @@ fn the_help_of_a_command_does_not_offer_what_it_refuses() {
 }
 
 #[test]
+fn an_option_of_a_new_run_is_answered_by_a_command_about_runs() {
+    let workshop = workshop();
+    for (line, tip) in [
+        ("resume --timeout 5", "begin a new run to change them"),
+        ("resume --build-timeout=5", "begin a new run to change them"),
+        ("verify --scratch x", "begin a new run to change them"),
+        ("verify -j2", "as many tests run at a time as in the run; `reduct resume` has --jobs"),
+        ("log --jobs 2", "no test runs here; `reduct resume` has --jobs"),
+    ] {
+        // The usage names no option that was not meant.
+        refused(&workshop, line).says(tip).does_not_say("similar").does_not_say("--time <TIME>");
+    }
+    refused(&workshop, "resume --n 2").says("there is no run").does_not_say("unexpected");
+}
+
+#[test]
 fn words_in_the_wrong_place_are_put_right() {
     let workshop = workshop();
     let cases = [

@@ -41,8 +41,8 @@ struct ResumeArgs {
     never: Vec<usize>,
 
     /// Run N tests at a time; N does not change the result [default: as many as before]
-    #[arg(short, long, value_name = "N", help_heading = crate::cli::headings::SEARCH,
-          value_parser = clap::value_parser!(u16).range(i64::from(*RANGE.start())..=i64::from(*RANGE.end())))]
+    #[arg(short, long, value_name = "N", help_heading = crate::cli::headings::SEARCH, alias = "n", short_alias = 'n',
+          alias = "parallelism", value_parser = clap::value_parser!(u16).range(i64::from(*RANGE.start())..=i64::from(*RANGE.end())))]
     jobs: Option<u16>,
 
     #[command(flatten)]
