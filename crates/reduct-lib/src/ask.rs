@@ -8,6 +8,7 @@ mod page;
 mod question_folder;
 pub(crate) mod refused;
 mod showing;
+mod stories;
 
 use crate::Means;
 use crate::errors::Refusal;
@@ -28,6 +29,7 @@ use refused::UndoError;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 #[cfg(feature = "page")]
 use std::io::IsTerminal;
+pub(crate) use stories::read_stories_by;
 
 /// Returns what takes the last answer of a run back, also of one that had come to its end with it; nothing if it was
 /// taken back already and nothing was asked since. The person has to be there then: what is taken back and not

@@ -9,10 +9,10 @@ mod scratch;
 mod test;
 
 use crate::audience::Audience;
+use crate::begin::begin;
 use crate::errors::Refusal;
 use crate::goal::Goal;
 use crate::job::Job;
-use crate::open::begin;
 pub use helper::{run_if_asked, use_supervisor};
 pub use questions::{changes, changes_since, isolate, minima, reduce};
 use reduct_sandbox::supervisor;

@@ -11,6 +11,7 @@ use crate::audience::Audience;
 use crate::errors::Refusal;
 use crate::executor::executor;
 use crate::job::Job;
+use crate::live::Live;
 use crate::recorded::{files, reading};
 use crate::reliance::{changed, named};
 use crate::replay::Replay;
@@ -49,6 +50,7 @@ pub struct Inquiry<'a> {
     audience: Audience<'a>,
     stops: Stops,
     books: Option<Books>,
+    live: Option<Live>,
     asked: u64,
     repeated: u64,
     unresolved: u64,
@@ -99,7 +101,8 @@ impl<'a> Inquiry<'a> {
         executor.time_limit = job.limits.time;
         audience.connect(&executor);
         let (asked, repeated, unresolved, runs) = (0, 0, 0, 0);
-        Ok(Inquiry { job: job.clone(), executor, audience, stops, books: None, asked, repeated, unresolved, runs })
+        let (job, books, live) = (job.clone(), None, None);
+        Ok(Inquiry { job, executor, audience, stops, books, live, asked, repeated, unresolved, runs })
     }
 
     /// Returns how the tests are confined, if they are.
@@ -138,6 +141,7 @@ impl<'a> Inquiry<'a> {
         let written = journal.write(&began).and_then(|()| journal.write(&published));
         written.map_err(Refusal::io("write", journal.path()))?;
         self.books = Some(Books { run, journal, known: vec![] });
+        self.let_it_be_followed();
         Ok(())
     }
 
@@ -153,7 +157,17 @@ impl<'a> Inquiry<'a> {
         }
         journal.write(&JournalRecord::Resumed).map_err(Refusal::io("write", journal.path()))?;
         self.books = Some(Books { run: run.clone(), journal, known: outcomes(&records) });
+        self.let_it_be_followed();
         Ok(())
+    }
+
+    /// Lets the run be followed from another process, and says where it is kept.
+    fn let_it_be_followed(&mut self) {
+        let Some(folder) = self.folder().map(Path::to_owned) else { return };
+        self.live = Live::of(&folder, self.executor.control(), self.job.varies_variables());
+        let mut session = Session::new(&mut *self.executor, self.audience.views(), self.job.patience);
+        // Nothing depends on whether this was heard.
+        let _ = session.emit(&Event::Kept { folder });
     }
 
     /// Returns the folder of the run, once it was begun.
@@ -237,6 +251,7 @@ impl<'a> Inquiry<'a> {
         };
         let mut learned = Learned::default();
         let mut observers: Vec<&mut dyn Observer> = vec![&mut books.journal, &mut learned];
+        observers.extend(self.live.as_mut().map(|live| live as &mut dyn Observer));
         observers.extend(self.audience.views());
         let mut session = Session::new(&mut *self.executor, observers, self.job.patience);
         let begin = session.now();
@@ -266,6 +281,7 @@ impl<'a> Inquiry<'a> {
         ended.elapsed = self.executor.executor.now();
         ended.confirmed = answer.confirmed;
         let mut observers: Vec<&mut dyn Observer> = vec![&mut books.journal];
+        observers.extend(self.live.as_mut().map(|live| live as &mut dyn Observer));
         observers.extend(self.audience.views());
         let mut session = Session::new(&mut *self.executor, observers, self.job.patience);
         session.emit(&Event::Ended(Box::new(ended))).map_err(|why| Refusal::stopped_later(why, None))

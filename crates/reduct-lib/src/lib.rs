@@ -65,6 +65,7 @@
 
 mod ask;
 mod audience;
+mod begin;
 mod beside;
 mod branch;
 mod builder;
@@ -127,6 +128,7 @@ mod walk;
 
 pub use ask::refused::UndoError;
 pub use audience::Audience;
+pub use begin::begin;
 pub use builder::refused::BuilderError;
 pub use builder::{
     Builder, JobResult, Test, changes, changes_since, isolate, minima, reduce, run_if_asked, use_supervisor,
@@ -154,7 +156,6 @@ pub use job::{
 pub use minima_items::{FoundMinima, MinimaItems, minima_items};
 pub use neighbour::{ReducedBy, reduced_by};
 pub use once::{SingleTests, run_each, run_once};
-pub use open::begin;
 pub use originals::{Changed, named};
 pub use own::note_begin;
 pub use parallel::{Parallel, ParallelRun};
@@ -187,7 +188,7 @@ pub use triage::{
 };
 pub use verify::verify;
 #[cfg(feature = "page")]
-pub use viewer::{Back, Viewer};
+pub use viewer::{Back, InquiryReader, Viewer};
 pub use walk::{Accepted, Step};
 
 // Their types stand in signatures here: a program that uses this crate needs no other one.

@@ -14,7 +14,7 @@ use crate::place::IsOurs;
 use crate::problem::Problem;
 use crate::recheck::{Claimed, Recheck};
 use crate::reduce::Reducing;
-use crate::runs::{self, Run};
+use crate::runs::Run;
 use crate::situation::Situated;
 use crate::walk::Walk;
 use reduct_core::Key;
@@ -93,38 +93,9 @@ impl<P: Problem> AnyProblem for P {
 /// A problem that was opened, or why it could not be.
 type Opened<'a> = Result<Box<dyn AnyProblem + 'a>, Refusal>;
 
-/// Begins a run and does it, to its end or until it is stopped. With `force`, its result may replace what stands in its
-/// place.
-///
-/// ```standalone_crate
-/// use reduct_lib::{Audience, Failure, Job, Stops};
-/// use std::time::Duration;
-///
-/// fn main() -> Result<(), Box<dyn std::error::Error>> {
-///     reduct_lib::run_if_asked();
-///     let folder = std::env::temp_dir().join(format!("begin-{}", std::process::id()));
-///     std::fs::create_dir_all(&folder)?;
-///     std::fs::write(folder.join("list"), "a\nb\nc\nd\n")?;
-///     let words = ["grep", "-q", "c", "{}"].map(Into::into);
-///     let job = Job::new(vec!["list".into()], words.into(), folder.join("small"))
-///         .with_folder(folder.clone())
-///         .with_failure(Failure::ExitZero)
-///         .with_jobs(Some(2));
-///     let stops = Stops::default().with_time(Some(Duration::from_secs(600)));
-///     let report = reduct_lib::begin(&job, false, stops, Audience::default())?;
-///     assert_eq!(report.ended.best.artifact().bytes(), b"c");
-///     // A run is kept in `.reduct`, where it can be resumed and verified.
-///     assert!(report.run.is_dir());
-///     Ok(std::fs::remove_dir_all(folder)?)
-/// }
-/// ```
-///
-/// # Errors
-/// If the job cannot be understood, the inputs not read, or the failure does not occur. Nothing is changed then.
-pub fn begin(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> Result<RunReport, Refusal> {
-    let opened = job.goal.choose(New { job, force })?;
-    runs::check_kept(job.runs_folder())?;
-    opened.begin(stops, audience)
+/// Opens what a new run is about. With `force`, its result may replace what stands in its place.
+pub(crate) fn of_new(job: &Job, force: bool) -> Opened<'_> {
+    job.goal.choose(New { job, force })
 }
 
 /// Opens the problem of a run as it was when the run was begun.

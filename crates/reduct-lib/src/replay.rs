@@ -8,7 +8,7 @@ use crate::walk::{Step, Walk};
 use reduct_input::Candidate;
 use reduct_report::story::StoryBranch;
 use reduct_session::event::Why;
-use reduct_session::journal;
+use reduct_session::journal::{self, JournalRecord};
 use reduct_strategies::Evidence;
 
 /// A run, walked through: an iterator over its tests, in the order of the search.
@@ -46,12 +46,17 @@ impl Replay {
     /// If it cannot be read.
     pub fn of(run: &Run) -> Result<Replay, Refusal> {
         let (records, _) = journal::read(&run.journal())?;
-        let (job, input) = run.job(&records)?;
+        Replay::of_records(run, &records)
+    }
+
+    /// Replays a run whose journal has these records.
+    pub(crate) fn of_records(run: &Run, records: &[JournalRecord]) -> Result<Replay, Refusal> {
+        let (job, input) = run.job(records)?;
         let problem = open::of_run(&job, run, input)?;
-        let walk = problem.walk(&records, run)?;
+        let walk = problem.walk(records, run)?;
         let (whole, _) = walk.best();
         let whole_of = |from| problem.size_of_whole().map(|whole| StoryBranch { from, whole });
-        let branch = begins_from(&records).map(whole_of).transpose()?;
+        let branch = begins_from(records).map(whole_of).transpose()?;
         Ok(Replay { walk, whole, branch })
     }
 
@@ -59,6 +64,11 @@ impl Replay {
     pub(crate) fn walking(walk: Box<dyn Walk>) -> Replay {
         let (whole, _) = walk.best();
         Replay { walk, whole, branch: None }
+    }
+
+    /// Takes a record that the journal has got since. Returns `false` if the replay has to begin again because of it.
+    pub(crate) fn learn(&mut self, record: &JournalRecord) -> bool {
+        self.walk.learn(record)
     }
 
     /// Returns what it began with.

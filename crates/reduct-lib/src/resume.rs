@@ -1,5 +1,6 @@
 //! Goes on with a run, whatever it looks for.
 
+use crate::ask;
 use crate::audience::Audience;
 use crate::engine::RunReport;
 use crate::errors::Refusal;
@@ -8,6 +9,7 @@ use crate::live;
 use crate::open;
 use crate::place;
 use crate::runs::Run;
+use crate::story::story;
 use reduct_session::Stops;
 use reduct_session::journal::{Journal, JournalRecord};
 
@@ -112,6 +114,7 @@ fn go_on(
     audience: Audience<'_>,
     before: Before<'_>,
 ) -> Result<Option<(Job, RunReport)>, Refusal> {
+    ask::read_stories_by(story);
     let (mut journal, records) = Journal::resume(&run.journal())?;
     journal.rest_on(run.input());
     let (job, input) = run.job(&records)?;
@@ -126,7 +129,7 @@ fn go_on(
     let problem = open::of_run(&job, run, input)?;
     let first = match before {
         Before::Nothing => None,
-        Before::Undo => crate::ask::taking_back(&job, &records)?,
+        Before::Undo => ask::taking_back(&job, &records)?,
         Before::Fork(from, never) => Some(problem.fork(&records, run, (from, never))?),
     };
     let found = place::clear(&job, run, open::recognizes(&job))?;

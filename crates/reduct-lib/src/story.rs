@@ -4,6 +4,8 @@ mod columns;
 mod diff;
 mod differences;
 mod executions;
+#[cfg(feature = "page")]
+mod growing;
 mod rows;
 mod tested;
 mod walked;
@@ -18,6 +20,8 @@ use crate::runs::{ANSWER, KEPT, Run, published};
 use crate::shell::quoted;
 pub use diff::{DIFF_CAP, diff};
 pub use executions::{ExecutionsLeft, executions_left, keep_listing};
+#[cfg(feature = "page")]
+pub(crate) use growing::Growing;
 use reduct_report::excerpt;
 use reduct_report::inquiries::InquiryAnswer;
 use reduct_report::schedules::ANY_FAILURE;
@@ -47,19 +51,27 @@ pub fn story(run: &Run) -> Result<Story, Refusal> {
 pub(crate) fn story_of(run: &Run, replay: Result<Replay, Refusal>) -> Result<Story, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, _) = run.job(&records)?;
+    let search = replay.map(|replay| match question(&job).is_inquiry() {
+        true => tested::walk(replay, inquiry(run).as_ref()),
+        false => walked::walk(replay, &why(end(&records).as_ref()), never(&records)),
+    });
+    Ok(told(run, (job, &records), search))
+}
+
+/// Returns what is told of a run with this job and these records, whose search is this.
+fn told(run: &Run, (job, records): (Job, &[JournalRecord]), search: Result<StorySearch, Refusal>) -> Story {
     let tool = records.iter().find_map(|record| match record {
         JournalRecord::Run { tool, .. } => Some(tool.clone()),
         _ => None,
     });
-    let end = end(&records);
+    let end = end(records);
     let question = question(&job);
     let inquiry = inquiry(run);
-    let (search, mut missing) = match replay {
-        Ok(replay) if question.is_inquiry() => (Some(tested::walk(replay, inquiry.as_ref())), vec![]),
-        Ok(replay) => (Some(walked::walk(replay, &why(end.as_ref()), never(&records))), vec![]),
+    let (search, mut missing) = match search {
+        Ok(search) => (Some(search), vec![]),
         Err(refusal) => (None, vec![StoryGap::Search(refusal.to_string())]),
     };
-    let improved = if question.is_inquiry() { vec![] } else { improved(&records) };
+    let improved = if question.is_inquiry() { vec![] } else { improved(records) };
     if let Some(search) = &search {
         let (walked, had) = (search.tests.len() as u64, improved.last().map_or(0, |(n, _)| *n));
         if walked < had {
@@ -68,14 +80,14 @@ pub(crate) fn story_of(run: &Run, replay: Result<Replay, Refusal>) -> Result<Sto
     }
     let is_done = end.as_ref().is_some_and(|end| end.is_done);
     missing.extend((question.is_inquiry() && is_done && inquiry.is_none()).then_some(StoryGap::InquiryAnswer));
-    let (runs, ms) = runs(&records);
-    let failure = reading(&records).map(|reading| match question {
+    let (runs, ms) = runs(records);
+    let failure = reading(records).map(|reading| match question {
         // Before a schedule fails, any failure is looked for.
         StoryQuestion::Switches if matches!(job.failure, Failure::Observed) => ANY_FAILURE.to_owned(),
         _ if question.is_inquiry() => reading.describe(),
         _ => describe_failure(&job, &reading),
     });
-    let out = published(&records).unwrap_or_else(|| job.out.clone());
+    let out = published(records).unwrap_or_else(|| job.out.clone());
     let (by_person, is_repeated) = (job.source().person().is_some(), job.repeat);
     let executions = executions(run, (question, &job), search.as_ref());
     let again = |left: &ExecutionsLeft| format!("cd {} && {}", quoted(job.folder.as_os_str()), left.again(&job.folder));
@@ -84,7 +96,7 @@ pub(crate) fn story_of(run: &Run, replay: Result<Replay, Refusal>) -> Result<Sto
     let (folder_quoted, run_quoted) = (quoted(job.folder.as_os_str()), full(&run.folder));
     let question = if executions.is_some() { StoryQuestion::Executions } else { question };
     let of_job = of_job(job, executions.as_ref().map(|left| &left.program[..]));
-    Ok(Story {
+    Story {
         run: run.folder.clone(),
         tool: tool.unwrap_or_default(),
         question,
@@ -108,7 +120,7 @@ pub(crate) fn story_of(run: &Run, replay: Result<Replay, Refusal>) -> Result<Sto
         run_quoted,
         out,
         ..of_job
-    })
+    }
 }
 
 /// Returns what is left of the executions of a program, if a run reduces some.

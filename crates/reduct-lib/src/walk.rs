@@ -52,6 +52,8 @@ pub struct Accepted {
 /// Any search that is walked through.
 pub(crate) trait Walk {
     fn next(&mut self) -> Option<Step>;
+    /// Takes a record that the journal has got since. Returns `false` if the walk has to begin again because of it.
+    fn learn(&mut self, record: &JournalRecord) -> bool;
     fn best(&self) -> (Candidate, usize);
     fn size(&self, candidate: &Candidate) -> usize;
     fn unit(&self) -> &'static str;
@@ -66,6 +68,8 @@ pub(crate) trait Walk {
 pub(crate) struct Walked<I: InputSearch> {
     speculator: Speculator<I>,
     skips: VecDeque<Skip>,
+    /// Whether each question has one outcome.
+    is_remembered: bool,
     /// How many steps were accepted, those of earlier branches too.
     accepted: usize,
 }
@@ -86,7 +90,7 @@ impl<I: InputSearch> Walked<I> {
         }
         shared_outcomes(job, records, run).into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
         let repeats = if job.cache { Repeats::Remembered } else { Repeats::RunAgain };
-        Walked { speculator: Speculator::new(search, memo, repeats), skips, accepted: 0 }
+        Walked { speculator: Speculator::new(search, memo, repeats), skips, is_remembered: job.cache, accepted: 0 }
     }
 
     /// Returns the same walk, whose steps are numbered from after this one on.
@@ -138,6 +142,25 @@ impl<I: InputSearch> Walk for Walked<I> {
         let (n, outcome, cached) = (retired.n, retired.outcome, retired.repeated);
         let accepted = self.accepted_since(&before);
         Some(Step { n, candidate: retired.question, size, outcome, cached, phase, differences, accepted })
+    }
+
+    fn learn(&mut self, record: &JournalRecord) -> bool {
+        match record {
+            JournalRecord::Outcome { k, o, .. } => self.speculator.learn(*k, *o),
+            // Behind what was walked through already, it would come too late.
+            JournalRecord::Skipped { n, pass } if *n >= self.speculator.retired() => {
+                self.skips.push_back(Skip { n: *n, whole_pass: pass.is_some() });
+            }
+            JournalRecord::Skipped { .. }
+            | JournalRecord::Run { .. }
+            | JournalRecord::Began { .. }
+            | JournalRecord::Undone { .. }
+            | JournalRecord::Branch { .. }
+            | JournalRecord::Forgotten { .. } => return false,
+            // What the search does not depend on.
+            _ => {}
+        }
+        self.is_remembered
     }
 
     fn best(&self) -> (Candidate, usize) {

@@ -209,8 +209,9 @@ fn effort(story: &Story) -> Vec<(&'static str, String)> {
         }
         let of = |outcome| count(search.tests.iter().filter(|test| test.outcome == outcome).count());
         use reduct_core::Outcome::{Fail, Pass, Unresolved};
-        effort
-            .push(("Outcomes", format!("✗ {} fail · ✓ {} pass · ? {} unresolved", of(Fail), of(Pass), of(Unresolved))));
+        let unresolved = Some(of(Unresolved)).filter(|count| count != "0");
+        let unresolved = unresolved.map_or(String::new(), |count| format!(" · ? {count} unresolved"));
+        effort.push(("Outcomes", format!("✗ {} fail · ✓ {} pass{unresolved}", of(Fail), of(Pass))));
     }
     effort.push(("Runs that ended", count(story.runs)));
     if story.ms > 0 {

@@ -34,6 +34,7 @@ pub fn snapshot(state: &SessionState, now: Duration, discreet: bool) -> Value {
         "tests": state.tests,
         "rate": state.rate(now).map(|speed| format!("{} tests/s", rate(speed))),
         "phase": phase(state),
+        "skips": state.phase.is_some(),
         "decided": state.decided.map(|(decided, of)| [decided, of]),
         "steps": state.steps.len().saturating_sub(1),
         "running": running.collect::<Vec<String>>(),

@@ -47,7 +47,7 @@ pub fn markdown(story: &Story) -> String {
             let _ = writeln!(text, "The result is `{}`.\n", in_code(&path(below(story, &story.out))));
         }
     }
-    text += "### What is shown\n\n";
+    text += "### Why this is the answer\n\n";
     for line in facts.evidence.iter().chain([&facts.state]).chain(&facts.caveats).chain(&facts.missing) {
         let _ = writeln!(text, "* {}", inline(line));
     }
@@ -58,7 +58,7 @@ pub fn markdown(story: &Story) -> String {
             let _ = writeln!(text, "* {what}: {bytes}, `{}`", in_code(&path(below(story, &other.place))));
         }
     }
-    text += "\n### How to see it again\n\n";
+    text += "\n### What to type\n\n";
     for (what, line) in &facts.commands {
         let _ = writeln!(text, "{what}:\n");
         text += &fenced(line.as_bytes(), "sh");

@@ -2,6 +2,7 @@
 //! the input with what is left of it, and the tests.
 
 mod answer;
+pub mod asked;
 mod changes;
 mod executions;
 mod findings;
@@ -18,18 +19,27 @@ pub use findings::{FindingFiles, FindingShown, FindingsPage, GroupPage, Smallest
 
 use crate::facts::Facts;
 use crate::story::Story;
-use frame::Script;
 use maud::{Markup, html};
 
 /// Returns the page of a run.
 pub fn page(story: &Story) -> String {
     let facts = Facts::of(story);
-    let body = contents(story, &facts);
-    frame::page((&facts.title, &facts.subject), &body.into_string(), &steps::data(story), Script::Still)
+    let body = contents(story, &facts, Extent::Whole);
+    let data = steps::data(story, Extent::Whole).to_string();
+    frame::page((&facts.title, &facts.subject), &body.into_string(), &data, None)
+}
+
+/// How much of a run stands on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// All that there is room for.
+    Whole,
+    /// Of a run that goes on, only what can be added to.
+    Growing,
 }
 
 /// Returns what stands on the page of a run.
-fn contents(story: &Story, facts: &Facts) -> Markup {
+fn contents(story: &Story, facts: &Facts, extent: Extent) -> Markup {
     let has_steps = story.search.is_some() && !story.question.is_inquiry();
     html! {
         (frame::head(&facts.title, &facts.subject, facts.question))
@@ -43,12 +53,12 @@ fn contents(story: &Story, facts: &Facts) -> Markup {
             a href="#commands" { "Commands" }
         }
         main {
-            (answer::section(story, facts))
+            (answer::section(story, facts, extent))
             (changes::section(story))
             @if let Some(search) = &story.search {
                 @if has_steps {
                     (pictures::section(search))
-                    (steps::section(story, search))
+                    (steps::section(story, search, extent))
                 }
                 (tests_table::section(story, search))
             }

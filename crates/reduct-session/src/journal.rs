@@ -101,6 +101,27 @@ pub fn read(path: &Path) -> Result<(Vec<JournalRecord>, u64), JournalError> {
     read_from(BufReader::new(file), path)
 }
 
+/// Returns the records of a journal that are whole and stand after its first `at` bytes, and how many bytes it has with them.
+/// `None` if the journal is shorter: it was cut since. What a record takes back is not left out.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_after(path: &Path, at: u64) -> io::Result<Option<(Vec<JournalRecord>, u64)>> {
+    let mut file = open(path)?;
+    if file.metadata()?.len() < at {
+        return Ok(None);
+    }
+    file.seek(SeekFrom::Start(at))?;
+    let (mut reader, mut records, mut whole, mut line) = (BufReader::new(file), vec![], at, vec![]);
+    loop {
+        line.clear();
+        let length = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        let Some(record) = parse(&line) else { return Ok(Some((records, whole))) };
+        whole += length as u64;
+        records.push(record);
+    }
+}
+
 /// Returns the same of the bytes of a journal that is to stand at this path.
 ///
 /// # Errors

@@ -10,6 +10,7 @@
 
 use super::question_folder::QuestionFolder;
 use super::refused::PageError;
+use super::stories::story;
 use crate::errors::Refusal;
 use crate::http::browser::open_in_browser;
 use crate::http::gate::{NO_POLICY, OURS, TurnedAway, is_from_here, refused, response, token};
@@ -17,6 +18,7 @@ use crate::http::{Request, Response, Server};
 use crate::job::Job;
 use reduct_input::Candidate;
 use reduct_report::asking::{self, QuestionScreen, html, page};
+use reduct_report::page::asked;
 use reduct_session::executor::person::{Talk, Word};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -27,8 +29,6 @@ pub(super) struct Page {
     server: Server,
     /// The path below which everything is, with slashes around it.
     root: String,
-    /// What our own script and style are known by.
-    nonce: String,
     screen: QuestionScreen,
     candidate: Option<Candidate>,
     /// The number of the open question among all that were put here, so that an answer to an older one is known.
@@ -62,7 +62,6 @@ impl Page {
     pub(super) fn new(job: &Job, opens: bool, screen: QuestionScreen) -> Result<Page, Refusal> {
         let cannot = |error: io::Error| Refusal::Executor(PageError::NotServed(error).to_string());
         let root = format!("/{}/", token().map_err(cannot)?);
-        let nonce = token().map_err(cannot)?;
         let known = root.clone();
         let server = Server::new(Box::new(move |head| refused(head, &known))).map_err(cannot)?;
         let address = format!("http://127.0.0.1:{}{root}", server.port());
@@ -74,7 +73,6 @@ impl Page {
         Ok(Page {
             server,
             root,
-            nonce,
             screen,
             candidate: None,
             asked: 0,
@@ -125,11 +123,16 @@ impl Page {
         Some((question == self.asked && self.candidate.is_some()).then_some(word))
     }
 
+    /// Returns the question, or the end, above the page of the run.
     fn page(&self) -> String {
-        match &self.candidate {
-            Some(candidate) => page::question(candidate, &self.screen.now(), (self.asked, self.note), &self.nonce),
-            None => page::over(&self.screen.now(), &self.out, &self.nonce),
-        }
+        let now = self.screen.now();
+        let (title, asked) = match &self.candidate {
+            Some(candidate) => page::question(candidate, &now, (self.asked, self.note)),
+            None => page::over(&now, &self.out),
+        };
+        // What cannot be read of the run is no reason not to ask.
+        let story = now.folder().and_then(story);
+        asked::page(story.as_ref(), (&title, &asked))
     }
 
     /// Returns a file of the open question: its number, and the path in the candidate.
@@ -160,10 +163,7 @@ impl Page {
     fn response(&self, reply: Reply) -> Response {
         let plain = "text/plain; charset=utf-8";
         let mut response = match reply {
-            Reply::Page(text) => {
-                let policy = page::policy(&self.nonce);
-                response(200, text.into_bytes(), "text/html; charset=utf-8", &policy, &OURS)
-            }
+            Reply::Page(text) => response(200, text.into_bytes(), "text/html; charset=utf-8", &asked::policy(), &OURS),
             Reply::Text(status, text) => response(status, text.into_bytes(), plain, NO_POLICY, &OURS),
             Reply::Raw(bytes, sort) => response(200, bytes, sort, RAW, &THEIRS),
             Reply::There => response(303, vec![], plain, NO_POLICY, &OURS),

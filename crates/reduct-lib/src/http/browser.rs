@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 ///
 /// ```no_run
 /// # use reduct_lib::Viewer;
-/// let viewer = Viewer::start(None)?;
+/// let viewer = Viewer::start(|_| Ok(None), None)?;
 /// reduct_lib::open_in_browser("page.html".as_ref(), viewer.address())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -8,8 +8,11 @@ use crate::replay::Replay;
 use crate::walk::{Accepted, Step};
 use reduct_core::{Config, Outcome, Question};
 use reduct_input::{Candidate, Origin};
-use reduct_report::story::{DiffPiece, StoryNeighbour, StoryPhase, StoryRow, StorySearch, StoryStep, StoryTest};
+use reduct_report::story::{
+    ColumnSet, DiffPiece, StoryNeighbour, StoryPhase, StoryRow, StorySearch, StoryStep, StoryTest,
+};
 use reduct_session::event::Why;
+use reduct_session::journal::JournalRecord;
 use reduct_strategies::Caveat;
 use std::collections::VecDeque;
 
@@ -26,53 +29,88 @@ const LAST: usize = 60;
 const ALL_RANGES: usize = 150_000;
 
 /// Walks through a run that ended so.
-pub(super) fn walk(mut replay: Replay, why: &Why, never: &[usize]) -> StorySearch {
-    let mut walker = Walker::new(replay.whole().clone());
-    let before = (replay.size(replay.whole()), replay.unit());
-    let before = (if before.0 == 0 { replay.best().1 } else { before.0 }, before.1);
-    let first_left = replay.best().1;
-    for step in replay.by_ref() {
-        walker.take(step);
+pub(super) fn walk(replay: Replay, why: &Why, never: &[usize]) -> StorySearch {
+    let mut walking = Walking::begin(replay);
+    walking.go_on();
+    walking.lend(why, never)
+}
+
+/// A walk through a run, which can be gone on with when its journal has grown.
+pub(super) struct Walking {
+    replay: Replay,
+    walker: Walker,
+    /// The size at the beginning, and what is left then of a difference.
+    before: (usize, &'static str),
+    first_left: usize,
+}
+
+impl Walking {
+    /// Begins a walk.
+    pub(super) fn begin(replay: Replay) -> Walking {
+        let walker = Walker::new(replay.whole().clone());
+        let size = replay.size(replay.whole());
+        let first_left = replay.best().1;
+        let before = (if size == 0 { first_left } else { size }, replay.unit());
+        Walking { replay, walker, before, first_left }
     }
-    let (best, size) = replay.best();
-    let unit = replay.unit();
-    let before = if before.1.starts_with("changed") { (first_left, before.1) } else { before };
-    let neighbour = walker.neighbour.take().map(|(n, candidate, best)| StoryNeighbour {
-        n,
-        bytes: candidate.len(),
-        diff: diff(&best, &candidate, DIFF_CAP),
-    });
-    // What was not walked to its end is not claimed to have come there.
-    let why = if replay.is_done() { why.clone() } else { Why::Interrupted };
-    let passing = replay.passing();
-    let mut evidence = replay.evidence(&why);
-    evidence.caveats.extend((!never.is_empty()).then(|| Caveat::Stays { steps: never.to_vec() }));
-    let is_pair = before.1.starts_with("changed") || unit.starts_with("changed");
-    let sides_differ = match &passing {
-        Some(passing) if is_pair => diff(passing, &best, DIFF_CAP),
-        _ => vec![],
-    };
-    StorySearch {
-        branch: replay.branch(),
-        whole: walker.whole,
-        passing,
-        sides_differ,
-        before,
-        after: (size, unit),
-        is_done: replay.is_done(),
-        claim: evidence.claim,
-        caveats: evidence.caveats,
-        tests: walker.tests,
-        steps: walker.steps,
-        phases: walker.phases,
-        columns: walker
-            .columns
-            .into_iter()
-            .map(|columns| columns.set)
-            .chain(walker.weaves.into_iter().flat_map(|weave| weave.sets.into_iter().map(|(set, _)| set)))
-            .collect(),
-        neighbour,
-        best,
+
+    /// Takes a record that the journal has got since. Returns `false` if the walk has to begin again because of it.
+    pub(super) fn learn(&mut self, record: &JournalRecord) -> bool {
+        self.replay.learn(record)
+    }
+
+    /// Walks as far as outcomes are known.
+    pub(super) fn go_on(&mut self) {
+        for step in self.replay.by_ref() {
+            self.walker.take(step);
+        }
+    }
+
+    /// Lends the search as it is now, if the run ended so.
+    pub(super) fn lend(&mut self, why: &Why, never: &[usize]) -> StorySearch {
+        let (replay, walker) = (&self.replay, &mut self.walker);
+        let (best, size) = replay.best();
+        let unit = replay.unit();
+        let before = self.before;
+        let before = if before.1.starts_with("changed") { (self.first_left, before.1) } else { before };
+        let neighbour = walker.neighbour.as_ref().map(|(n, candidate, best)| StoryNeighbour {
+            n: *n,
+            bytes: candidate.len(),
+            diff: diff(best, candidate, DIFF_CAP),
+        });
+        // What was not walked to its end is not claimed to have come there.
+        let why = if replay.is_done() { why.clone() } else { Why::Interrupted };
+        let passing = replay.passing();
+        let mut evidence = replay.evidence(&why);
+        evidence.caveats.extend((!never.is_empty()).then(|| Caveat::Stays { steps: never.to_vec() }));
+        let is_pair = before.1.starts_with("changed") || unit.starts_with("changed");
+        let sides_differ = match &passing {
+            Some(passing) if is_pair => diff(passing, &best, DIFF_CAP),
+            _ => vec![],
+        };
+        StorySearch {
+            branch: replay.branch(),
+            whole: walker.whole.clone(),
+            passing,
+            sides_differ,
+            before,
+            after: (size, unit),
+            is_done: replay.is_done(),
+            claim: evidence.claim,
+            caveats: evidence.caveats,
+            tests: std::mem::take(&mut walker.tests),
+            steps: std::mem::take(&mut walker.steps),
+            phases: std::mem::take(&mut walker.phases),
+            columns: walker.sets(),
+            neighbour,
+            best,
+        }
+    }
+
+    /// Takes back what was lent, to go on.
+    pub(super) fn take_back(&mut self, search: StorySearch) {
+        let StorySearch { tests, steps, phases, .. } = search;
+        (self.walker.tests, self.walker.steps, self.walker.phases) = (tests, steps, phases);
     }
 }
 
@@ -113,6 +151,12 @@ impl Walker {
             ranges: 0,
             whole,
         }
+    }
+
+    /// Returns what the columns of each set stand for.
+    fn sets(&self) -> Vec<ColumnSet> {
+        let of_weaves = self.weaves.iter().flat_map(|weave| weave.sets.iter().map(|(set, _)| set.clone()));
+        self.columns.iter().map(|columns| columns.set.clone()).chain(of_weaves).collect()
     }
 
     fn take(&mut self, step: Step) {

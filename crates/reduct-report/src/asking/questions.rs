@@ -6,6 +6,7 @@ use reduct_input::Candidate;
 use reduct_session::event::{Began, Event, Observer, Why};
 use std::cell::{Ref, RefCell};
 use std::io;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What a person sees of the search, however questions are shown: an observer of the session.
@@ -36,6 +37,7 @@ impl Observer for QuestionScreen {
 pub struct Questions {
     /// Whether its questions are bounded: it cuts by halves.
     halves: bool,
+    folder: Option<PathBuf>,
     began: Option<Began>,
     answered: u64,
     best: Option<(Candidate, usize)>,
@@ -50,8 +52,10 @@ impl Questions {
     pub fn take(&mut self, event: &Event) {
         match event {
             Event::Began(began) => {
-                *self = Questions { halves: self.halves, began: Some((**began).clone()), ..Questions::default() };
+                let (halves, folder) = (self.halves, self.folder.take());
+                *self = Questions { halves, folder, began: Some((**began).clone()), ..Questions::default() };
             }
+            Event::Kept { folder } => self.folder = Some(folder.clone()),
             Event::Retired { n, .. } => self.answered = *n,
             Event::Improved { best, size, .. } => self.best = Some((best.clone(), *size)),
             // The search begins again, with all other answers known.
@@ -64,6 +68,11 @@ impl Questions {
     /// Returns which question the next one is; the answers of yesterday count.
     pub fn question(&self) -> u64 {
         self.answered + 1
+    }
+
+    /// Returns the folder of the run, once it has one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// Returns the best so far.

@@ -1,19 +1,19 @@
 //! The answer: what fails, with what, what is proved, and what to type.
 
-use super::result;
 use super::text::plain;
+use super::{Extent, result};
 use crate::excerpt::path;
 use crate::facts::Facts;
 use crate::human;
 use crate::story::{Story, StoryQuestion};
 use maud::{Markup, html};
 
-pub(super) fn section(story: &Story, facts: &Facts) -> Markup {
+pub(super) fn section(story: &Story, facts: &Facts, extent: Extent) -> Markup {
     html! {
         section id="answer" aria-labelledby="answer-h" {
             h2 id="answer-h" { "Answer" }
             p class="failure" { span class="mark fail" aria-hidden="true" { "✗" } " " b { "Failure: " } (plain(facts.failure.as_bytes())) }
-            (result::result(story))
+            (result::result(story, extent))
             div class="cards" {
                 div class="card" {
                     h3 { "Why this is the answer" }

@@ -2,7 +2,7 @@
 
 mod told;
 
-use super::frame::{self, Script};
+use super::frame;
 use super::text::plain;
 use crate::human::{self, counted};
 use maud::html;
@@ -97,7 +97,7 @@ impl FindingsPage {
             }
             footer { p { "Made by " code { "reduct report" } " from " code { (crate::excerpt::path(&self.place)) } ". This page is one file: it loads nothing and sends nothing." } }
         };
-        frame::page((&self.title, &self.subject), &body.into_string(), "{}", Script::Still)
+        frame::page((&self.title, &self.subject), &body.into_string(), "{}", None)
     }
 }
 

@@ -8,33 +8,35 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 const STYLE: &str = include_str!("style.css");
-const LIVE_STYLE: &str = include_str!("live.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// What a page does besides.
-#[derive(Clone, Copy)]
-pub(super) enum Script {
-    /// Nothing: it loads and sends nothing.
-    Still,
-    /// It asks the server that it comes from, by this script.
-    Live(&'static str),
+/// What a page has besides if it is served, rather than a file.
+pub(super) struct Served {
+    /// A script that asks the server.
+    pub(super) script: &'static str,
+    /// A style that follows that of every page.
+    pub(super) style: &'static str,
+    /// What it may do besides running its scripts, as directives of a content security policy.
+    pub(super) may: &'static str,
+}
+
+/// Returns what a page may do, as a content security policy: nothing is loaded from anywhere else, and nothing runs but the
+/// texts that stand in it.
+pub(super) fn policy(served: Option<&Served>) -> String {
+    let (script, may) = match served {
+        Some(served) => (format!(" '{}'", digest(served.script)), served.may),
+        None => (String::new(), "form-action 'none'"),
+    };
+    let (style, own) = (digest(&style(served)), digest(SCRIPT));
+    format!("default-src 'none'; style-src '{style}'; script-src '{own}'{script}; base-uri 'none'; {may}")
+}
+
+fn style(served: Option<&Served>) -> String {
+    format!("{STYLE}{}", served.map_or("", |served| served.style))
 }
 
 /// Returns a page with this title, subject and body; `data` is JSON for its script.
-pub(super) fn page((title, subject): (&str, &str), body: &str, data: &str, script: Script) -> String {
-    let (live, style, to_server) = match script {
-        Script::Still => (None, STYLE.to_owned(), String::new()),
-        Script::Live(live) => {
-            let allowed = format!(" '{}'; connect-src 'self'", digest(live));
-            (Some(live), format!("{STYLE}{LIVE_STYLE}"), allowed)
-        }
-    };
-    // Nothing is loaded from anywhere else, and nothing runs but these texts.
-    let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'{to_server}; base-uri 'none'; form-action 'none'",
-        digest(&style),
-        digest(SCRIPT)
-    );
+pub(super) fn page((title, subject): (&str, &str), body: &str, data: &str, served: Option<&Served>) -> String {
     // No text within it ends the element.
     let data = data.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
     let markup = html! {
@@ -42,18 +44,18 @@ pub(super) fn page((title, subject): (&str, &str), body: &str, data: &str, scrip
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta http-equiv="Content-Security-Policy" content=(policy(served));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="generator" content=(concat!("reduct ", env!("CARGO_PKG_VERSION")));
                 title { (plain(title.as_bytes())) " · " (plain(subject.as_bytes())) " · reduct" }
-                style { (PreEscaped(style)) }
+                style { (PreEscaped(style(served))) }
             }
             body {
                 (PreEscaped(body))
                 script type="application/json" id="data" { (PreEscaped(data)) }
                 script { (PreEscaped(SCRIPT)) }
-                @if let Some(live) = live { script { (PreEscaped(live)) } }
+                @if let Some(served) = served { script { (PreEscaped(served.script)) } }
             }
         }
     };
@@ -68,6 +70,13 @@ fn digest(text: &str) -> String {
 pub(super) fn head(title: &str, subject: &str, question: &str) -> Markup {
     html! {
         a class="skip" href="#answer" { "Skip to the answer" }
+        (header(title, subject, question))
+    }
+}
+
+/// Returns what the run is about, and what it came to.
+pub(super) fn header(title: &str, subject: &str, question: &str) -> Markup {
+    html! {
         header {
             p class="kind" { (question) }
             h1 { (plain(title.as_bytes())) }

@@ -3,7 +3,7 @@
   const $ = id => document.getElementById(id);
   const number = n => n.toLocaleString("en");
   const section = $("live"), goesBack = section.dataset.back === "true";
-  let known = null, shown = null, loading = false, cost = 0, due = 0;
+  let known = null, shown = null, loading = false, due = 0;
 
   const note = text => { $("live-note").textContent = text; };
 
@@ -28,48 +28,122 @@
     });
   $("live-back").addEventListener("click", () => ask("back", $("step").dataset.step));
 
-  // The page below is taken anew when a step was accepted, or the run has ended. What was open, chosen or focused stays so.
+  const page = globalThis.reductPage;
+  const key = () => known && `${known.alive} ${known.ended}`;
+  const reach = () => known && `${known.tests} ${known.steps}`;
+
+  // The whole page below is read anew at the first step, at the end, and if the run has begun anew. What was open, chosen or
+  // focused stays so.
   const load = async () => {
-    if (loading) return;
-    loading = true;
-    const begin = performance.now();
-    try {
-      const text = await (await fetch("")).text();
-      const page = new DOMParser().parseFromString(text, "text/html");
-      const slider = $("step"), at = slider && slider.value !== slider.max ? slider.value : null;
-      const open = [...document.querySelectorAll("main details[open]")].map(one => one.id).filter(Boolean);
-      const focus = document.activeElement && document.activeElement.id;
-      const filters = [...document.querySelectorAll("#filter input")].map(box => box.checked);
-      for (const part of ["header", "nav", "main", "footer"]) {
-        const [now, next] = [document.querySelector(part), page.querySelector(part)];
-        if (now && next) now.replaceWith(next);
-        else if (next) document.body.insertBefore(next, $("data"));
+    const text = await (await fetch("")).text();
+    const fresh = new DOMParser().parseFromString(text, "text/html");
+    const slider = $("step"), at = slider && slider.value !== slider.max ? slider.value : null;
+    const open = [...document.querySelectorAll("main details[open]")].map(one => one.id).filter(Boolean);
+    const focus = document.activeElement && document.activeElement.id;
+    const filters = [...document.querySelectorAll("#filter input")].map(box => box.checked);
+    for (const part of ["header", "nav", "main", "footer"]) {
+      const [now, next] = [document.querySelector(part), fresh.querySelector(part)];
+      if (now && next) now.replaceWith(next);
+      else if (next) document.body.insertBefore(next, $("data"));
+    }
+    $("data").textContent = fresh.getElementById("data").textContent;
+    document.title = fresh.title;
+    if (at !== null && $("step")) $("step").value = at;
+    open.forEach(id => { const one = $(id); if (one) one.open = true; });
+    [...document.querySelectorAll("#filter input")].forEach((box, k) => { if (k in filters) box.checked = filters[k]; });
+    page.read();
+    if (focus && $(focus)) $(focus).focus({ preventScroll: true });
+    section.dataset.loads = 1 + +(section.dataset.loads ?? 0);
+    return text.length;
+  };
+
+  // Of many tests, the first and the last rows stay, and the first of those that were accepted.
+  const [ENDS, ACCEPTED] = [400, 600];
+  const addRows = text => {
+    const body = document.querySelector("#tests tbody");
+    body.insertAdjacentHTML("beforeend", text);
+    let accepted = 0;
+    const rows = [...body.querySelectorAll("tr:not(.gap)")];
+    const others = rows.filter(row => !row.classList.contains("accepted") || ++accepted > ACCEPTED);
+    others.slice(ENDS, Math.max(ENDS, others.length - ENDS)).forEach(row => row.remove());
+    for (const gap of body.querySelectorAll(".gap")) gap.remove();
+    let before = 0;
+    for (const row of body.children) {
+      const n = +row.firstElementChild.textContent.replaceAll(",", "");
+      if (before && n > before + 1) {
+        const gap = document.createElement("tr"), cell = document.createElement("td");
+        gap.className = "gap";
+        cell.colSpan = 4;
+        cell.textContent = `… ${number(n - before - 1)} tests …`;
+        gap.append(cell);
+        row.before(gap);
       }
-      $("data").textContent = page.getElementById("data").textContent;
-      document.title = page.title;
-      if (at !== null && $("step")) $("step").value = at;
+      before = n;
+    }
+    page.filter();
+  };
+  const addSteps = steps => {
+    if (!steps.length) return;
+    const slider = $("step"), isLast = slider.value === slider.max;
+    page.data.steps.push(...steps);
+    slider.max = page.data.steps.length - 1;
+    if (isLast) slider.value = slider.max;
+    page.step();
+  };
+  const draw = pictures => {
+    document.querySelector("#curve .scroll").innerHTML = pictures.curve;
+    const sets = document.querySelectorAll("#gridview .gridset");
+    pictures.sets.forEach((svg, at) => { (sets[at] || $("gridview")).innerHTML = svg; });
+    $("gridsay").textContent = pictures.say;
+    Object.assign(page.data, pictures.frame);
+  };
+
+  // Only what is new is asked for.
+  const grow = async () => {
+    const has = page.data.known;
+    if (!has || !known.alive || known.ended) return load();
+    const text = await (await fetch(`grown?${new URLSearchParams(has)}`)).text();
+    const grown = JSON.parse(text);
+    if (grown.anew || grown.pictures && grown.pictures.frame.sets.length !== page.data.sets.length) return text.length + await load();
+    page.data.known = grown.known;
+    document.querySelector("header").outerHTML = grown.header;
+    document.title = `${document.querySelector("h1").textContent} · ${document.querySelector(".subject").textContent} · reduct`;
+    if (grown.answer !== null) {
+      const open = [...document.querySelectorAll("#answer details[open]")].map(one => one.id).filter(Boolean);
+      $("answer").outerHTML = grown.answer;
       open.forEach(id => { const one = $(id); if (one) one.open = true; });
-      [...document.querySelectorAll("#filter input")].forEach((box, k) => { if (k in filters) box.checked = filters[k]; });
-      globalThis.reductPage();
-      if (focus && $(focus)) $(focus).focus({ preventScroll: true });
-      shown = known && `${known.alive} ${known.steps} ${known.ended}`;
+    }
+    for (const [id, html] of Object.entries(grown.said)) if ($(id)) $(id).innerHTML = html;
+    addSteps(grown.steps);
+    if (grown.rows) addRows(grown.rows);
+    if (grown.pictures) draw(grown.pictures);
+    section.dataset.grows = 1 + +(section.dataset.grows ?? 0);
+    return text.length;
+  };
+  const update = async () => {
+    loading = true;
+    const begin = performance.now(), is = `${key()} ${reach()}`, whole = shown === null ? !known.alive : !shown.startsWith(`${key()} `);
+    try {
+      const bytes = await (whole ? load() : grow());
+      section.dataset.bytes = bytes + +(section.dataset.bytes ?? 0);
+      shown = is;
     } catch { note("The page cannot be read any more."); }
-    cost = performance.now() - begin;
+    const cost = performance.now() - begin;
+    section.dataset.cost = cost + +(section.dataset.cost ?? 0);
     due = Date.now() + Math.max(1500, 10 * cost);
     loading = false;
-    section.dataset.loads = 1 + +(section.dataset.loads ?? 0);
     if ($("step") && known && !known.alive) $("live-back").hidden = !goesBack;
   };
   setInterval(() => {
-    const now = known && `${known.alive} ${known.steps} ${known.ended}`;
-    if (known && now !== shown && Date.now() > due) load();
+    if (known && !loading && `${key()} ${reach()}` !== shown && Date.now() > due) update();
   }, 250);
 
   const show = state => {
     known = state;
     section.dataset.state = !state.alive ? "rest" : state.paused ? "paused" : state.searching ? "searching" : "busy";
     const keys = state.alive && state.searching;
-    for (const button of section.querySelectorAll("[data-what]")) button.hidden = !keys;
+    for (const button of section.querySelectorAll("[data-what]"))
+      button.hidden = !keys || !state.skips && ["skip", "disable"].includes(button.dataset.what);
     $("live-back").hidden = !goesBack || !$("step");
     if (!state.alive) {
       $("live-say").textContent = "The run is not under way: below is what it has come to.";

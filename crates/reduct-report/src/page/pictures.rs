@@ -1,9 +1,11 @@
 //! The curve and the grid.
 
+use super::steps;
 use crate::human::{count, counted};
 use crate::picture::{Look, curve, grid, told};
 use crate::story::StorySearch;
 use maud::{Markup, PreEscaped, html};
+use serde_json::{Value, json};
 
 pub(super) fn section(search: &StorySearch) -> Markup {
     if search.tests.is_empty() {
@@ -12,14 +14,14 @@ pub(super) fn section(search: &StorySearch) -> Markup {
     html! {
         section id="pictures" aria-labelledby="pictures-h" {
             h2 id="pictures-h" { "How it went" }
-            figure {
-                figcaption id="curve-c" { b { "Size over the tests" } ", on a logarithmic axis. Shaded bands are phases: what was tried to be left out then." }
+            figure id="curve" {
+                figcaption id="curve-c" { b { "Size over the tests" } ", on a logarithmic axis. Shaded bands are phases: what the search tried to leave out." }
                 div class="scroll" tabindex="0" role="region" aria-labelledby="curve-c" { (PreEscaped(curve::svg(search, Look::OnPage))) }
             }
             figure id="grid" {
                 figcaption id="grid-c" {
-                    b { "Configurations" } ": a row is a test, a column a part of what it began with; filled is what the test had. "
-                    "Colour and the lane at the right are the outcome: " (outcomes())
+                    b { "What each test had" } ": a row is a test, a column a part of the whole; filled is what the test had of it. "
+                    "The colour, and the column in which the mark at the right stands, are the outcome: " (outcomes())
                 }
                 (choice(search))
                 div class="scroll" id="gridview" tabindex="0" role="region" aria-labelledby="grid-c" aria-describedby="gridsay" {
@@ -32,9 +34,15 @@ pub(super) fn section(search: &StorySearch) -> Markup {
     }
 }
 
+/// Returns the pictures as they are drawn again, with what the script has to know of them.
+pub(super) fn again(search: &StorySearch) -> Value {
+    let sets: Vec<String> = (0..search.columns.len().max(1)).map(|set| grid::svg(search, set, Look::OnPage)).collect();
+    json!({ "curve": curve::svg(search, Look::OnPage), "sets": sets, "say": shown(search), "frame": steps::frame(search) })
+}
+
 pub(super) fn outcomes() -> Markup {
     html! {
-        span class="mark fail" { "✗ fail" } " (the failure occurs), " span class="mark unresolved" { "? unresolved" } ", "
+        span class="mark fail" { "✗ fail" } " (the failure occurs), " span class="mark unresolved" { "? unresolved" } " (the test did not tell), "
         span class="mark pass" { "✓ pass" } "."
     }
 }

@@ -1,7 +1,7 @@
 //! The result itself, coloured by what is known of its parts; and what passes beside it.
 
 use super::text::{beginning, changed, plain};
-use super::{executions, inquiry};
+use super::{Extent, executions, inquiry};
 use crate::excerpt::{gives_words, path};
 use crate::human::{self, count};
 use crate::story::{DiffPiece, Story, StoryQuestion};
@@ -13,12 +13,14 @@ use std::ops::Range;
 
 /// So many bytes of a result are shown, and so many files.
 const MOST: usize = 100_000;
+const MOST_GROWING: usize = 20_000;
 const MOST_FILES: usize = 40;
-/// So many bytes can be copied with a button.
-const COPIED: usize = 100_000;
 
 /// Returns the result, or what stands in its place.
-pub(super) fn result(story: &Story) -> Markup {
+pub(super) fn result(story: &Story, extent: Extent) -> Markup {
+    let most = if extent == Extent::Growing { MOST_GROWING } else { MOST };
+    let files =
+        |title: &str, id: &str, candidate: &Candidate, marks: &[Mark]| files(most, (title, id), candidate, marks);
     if story.question.is_inquiry() {
         return inquiry::found(story);
     }
@@ -121,7 +123,7 @@ fn marks(story: &Story, best: &Candidate) -> Vec<Mark> {
 }
 
 /// Returns the files of a candidate, with a button that copies.
-fn files(title: &str, id: &str, candidate: &Candidate, marks: &[Mark]) -> Markup {
+fn files(most: usize, (title, id): (&str, &str), candidate: &Candidate, marks: &[Mark]) -> Markup {
     let artifact = candidate.artifact();
     let files: Vec<_> = artifact.files().collect();
     let is_one = files.len() == 1;
@@ -135,9 +137,9 @@ fn files(title: &str, id: &str, candidate: &Candidate, marks: &[Mark]) -> Markup
                 @for (at, (name, place, bytes)) in files.iter().enumerate().take(MOST_FILES) {
                     @if !is_one { h4 { code { (path(name)) } } }
                     div class="copyable" {
-                        (text(&format!("r-{id}-{at}"), bytes, &within(marks, place), &format!("{title}: {}", path(name))))
-                        @if is_copied(bytes) {
-                            button type="button" class="copy" data-copy={ "r-" (id) "-" (at) } data-text=(String::from_utf8_lossy(bytes)) {
+                        (text(most, (&format!("r-{id}-{at}"), &format!("{title}: {}", path(name))), bytes, &within(marks, place)))
+                        @if is_copied(bytes, most) {
+                            button type="button" class="copy" data-copy={ "r-" (id) "-" (at) } data-text=[unlike_shown(bytes)] {
                                 "Copy" span class="vh" { ": " (path(name)) } }
                         }
                     }
@@ -151,9 +153,14 @@ fn files(title: &str, id: &str, candidate: &Candidate, marks: &[Mark]) -> Markup
 }
 
 /// Returns whether a button copies a text as it is: a page has no place for some characters.
-fn is_copied(bytes: &[u8]) -> bool {
+fn is_copied(bytes: &[u8], most: usize) -> bool {
     let is_plain = |byte: &u8| *byte >= b' ' || matches!(byte, b'\n' | b'\t');
-    bytes.len() <= COPIED && !bytes.is_empty() && bytes.iter().all(is_plain) && std::str::from_utf8(bytes).is_ok()
+    bytes.len() <= most && !bytes.is_empty() && bytes.iter().all(is_plain) && std::str::from_utf8(bytes).is_ok()
+}
+
+/// Returns a text, if it is not what is shown of it.
+fn unlike_shown(bytes: &[u8]) -> Option<String> {
+    Some(String::from_utf8_lossy(bytes).into_owned()).filter(|text| plain(bytes) != *text)
 }
 
 /// Returns the marks of a file, from its beginning.
@@ -164,8 +171,8 @@ fn within(marks: &[Mark], place: &Range<u32>) -> Vec<Mark> {
 }
 
 /// Returns a text, with its marks, as far as it is not too long.
-fn text(id: &str, bytes: &[u8], marks: &[Mark], label: &str) -> Markup {
-    let (shown, cut) = beginning(bytes, MOST);
+fn text(most: usize, (id, label): (&str, &str), bytes: &[u8], marks: &[Mark]) -> Markup {
+    let (shown, cut) = beginning(bytes, most);
     let mut at = 0;
     let mut pieces: Vec<(&[u8], Option<&str>)> = vec![];
     for (place, class) in marks.iter().filter(|(place, _)| place.end <= shown.len()) {
@@ -178,11 +185,30 @@ fn text(id: &str, bytes: &[u8], marks: &[Mark], label: &str) -> Markup {
         pre class="result" id=(id) tabindex="0" role="region" aria-label=(label) {
             @if bytes.is_empty() { span class="empty" { "(empty)" } }
             @for (piece, class) in pieces {
-                @match class { Some(class) => span class=(class) { (plain(piece)) }, None => (plain(piece)) }
+                @match class { Some(class) => span class=(class) { (plain(piece)) }, None if marks.is_empty() => (long(piece)), None => (plain(piece)) }
             }
         }
         @if cut > 0 { p class="muted" { "… " (count(cut)) " more bytes stand in the file itself." } }
     }
+}
+
+/// So many bytes of a long text are laid out together.
+const STRETCH: usize = 4000;
+
+/// Returns a text, a long one in stretches of whole lines, of which a browser lays out only those that are seen.
+fn long(text: &[u8]) -> Markup {
+    if text.len() <= 2 * STRETCH {
+        return html! { (plain(text)) };
+    }
+    let mut stretches: Vec<&[u8]> = vec![];
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.iter().skip(STRETCH).position(|byte| *byte == b'\n');
+        let (stretch, after) = rest.split_at(end.map_or(rest.len(), |end| STRETCH + end + 1));
+        stretches.push(stretch);
+        rest = after;
+    }
+    html! { @for stretch in stretches { span class="stretch" { (plain(stretch)) } } }
 }
 
 fn legend() -> Markup {
@@ -201,7 +227,7 @@ pub(super) fn neighbour(story: &Story) -> Markup {
     let of = |key: &str| explained.and_then(|one| one.get(key)?.as_str());
     if let (Some(text), Some(with)) = (of("text"), of("with")) {
         return html! {
-            h3 { "What passes beside it" }
+            h3 { "The nearest input that passes" }
             @if with.is_empty() { p { "Without " code { (plain(text.as_bytes())) } ", the failure does not occur." } }
             @else { p { "With " code { (plain(with.as_bytes())) } " in the place of " code { (plain(text.as_bytes())) } ", the failure does not occur." } }
             @if let Some(passing) = of("passing") {
@@ -213,7 +239,7 @@ pub(super) fn neighbour(story: &Story) -> Markup {
     }
     let Some(neighbour) = story.search.as_ref().and_then(|search| search.neighbour.as_ref()) else { return html! {} };
     html! {
-        h3 { "What passes beside it" }
+        h3 { "The nearest input that passes" }
         p { "Test " (count(neighbour.n)) " passed (" (human::bytes(neighbour.bytes)) "): without what is struck out, the failure does not occur." }
         (diff(&neighbour.diff))
     }
@@ -233,6 +259,25 @@ pub(super) fn diff(pieces: &[DiffPiece]) -> Markup {
                     DiffPiece::EntryGone(name) => del class="file" { (path(name)) "\n" },
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_whole_in_its_stretches() {
+        for line in [1, 70, 3000, 50_000] {
+            let text = format!("{}\n", "x".repeat(line)).repeat(60_000 / line + 1) + "end";
+            let html = long(text.as_bytes()).into_string();
+            let parts: Vec<&str> =
+                html.split("<span class=\"stretch\">").map(|part| part.trim_end_matches("</span>")).collect();
+            assert_eq!(parts.concat(), text);
+            // A stretch ends with a line, so that it can stand in a block of its own.
+            let inner = parts.iter().skip(1).rev().skip(1);
+            assert!(inner.clone().all(|part| part.ends_with('\n')) && (line == 50_000 || inner.count() > 2));
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Time travel: a slider over the accepted steps, each with its difference; and what it began with, with what of it is
 //! left at that step.
 
+use super::Extent;
 use super::text::{changed, plain};
 use crate::excerpt::{gives_words, path};
 use crate::facts;
 use crate::human::{self, count, counted};
 use crate::picture::grid;
-use crate::story::{DiffPiece, FULL, Story, StorySearch};
+use crate::story::{DiffPiece, FULL, Story, StorySearch, StoryStep};
 use maud::{Markup, html};
 use reduct_core::Config;
 use serde_json::{Value, json};
@@ -24,15 +25,14 @@ const MOST_STEPS: usize = 20_000;
 /// So many files are listed.
 const MOST_FILES: usize = 150;
 
-pub(super) fn section(story: &Story, search: &StorySearch) -> Markup {
+pub(super) fn section(story: &Story, search: &StorySearch, extent: Extent) -> Markup {
     let steps = search.steps.len();
     html! {
         section id="steps" aria-labelledby="steps-h" {
             h2 id="steps-h" { "Steps" }
             @if steps == 0 { p { "No step was accepted: what it began with is the result." } }
             @else {
-                p { (counted(steps, "steps")) @if steps == 1 { " was" } @else { " were" } " accepted, each because its test failed. Go through them with the slider or the arrow keys."
-                    @if steps > MOST_STEPS { " The first " (count(MOST_STEPS)) " are on this page; " code { "reduct history" } " lists all of them." }
+                p { span id="steps-said" { (said(search)) }
                     noscript { " (The slider needs the script of this page; " code { "reduct history" } " lists the steps in a terminal.)" } }
                 div class="slider" {
                     button type="button" id="back" aria-label="One step back" { "◀" }
@@ -42,15 +42,24 @@ pub(super) fn section(story: &Story, search: &StorySearch) -> Markup {
                 p id="stepsay" class="say" aria-live="polite" { (counted(steps, "steps")) }
                 h3 { "What went" }
                 pre class="diff" id="stepdiff" tabindex="0" role="region" aria-label="What went in this step" {}
-                (whole(story, search))
+                (whole(story, search, extent))
             }
         }
     }
 }
 
+/// Returns how many steps there are, and whether all are shown.
+pub(super) fn said(search: &StorySearch) -> Markup {
+    let steps = search.steps.len();
+    html! {
+        (counted(steps, "steps")) @if steps == 1 { " was" } @else { " were" } " accepted, each because its test failed. Go through them with the slider or the arrow keys."
+        @if steps > MOST_STEPS { " The first " (count(MOST_STEPS)) " are on this page; " code { "reduct history" } " lists all of them." }
+    }
+}
+
 /// Returns what it began with, in which the script lights what is left.
-fn whole(story: &Story, search: &StorySearch) -> Markup {
-    let lit = Lit::of(search);
+fn whole(story: &Story, search: &StorySearch, extent: Extent) -> Markup {
+    let lit = Lit::of(search, extent);
     html! {
         @if !lit.map.is_empty() {
             h3 { "What it began with, and what of it is left" }
@@ -84,7 +93,7 @@ struct Lit {
 }
 
 impl Lit {
-    fn of(search: &StorySearch) -> Lit {
+    fn of(search: &StorySearch, extent: Extent) -> Lit {
         let base = search.whole.base();
         let length = base.bytes().len() as u64;
         let is_known = search.steps.iter().any(|step| step.kept.is_some());
@@ -103,7 +112,12 @@ impl Lit {
         let is_one = files.len() == 1;
         Lit {
             map: (0..bins).map(bin).collect(),
-            text: if is_one && length <= MOST_TEXT as u64 { stretches(search) } else { vec![] },
+            text: match extent {
+                _ if !is_one || length > MOST_TEXT as u64 => vec![],
+                Extent::Whole => stretches(search),
+                // The steps to come would cut it elsewhere.
+                Extent::Growing => even_stretches(base.bytes()),
+            },
             files: if is_one { vec![] } else { files },
         }
     }
@@ -126,6 +140,21 @@ fn stretches(search: &StorySearch) -> Vec<Range<u32>> {
     cuts.windows(2).map(|pair| pair[0]..pair[1]).collect()
 }
 
+/// Returns a text in stretches that do not depend on steps: its lines, or neighbours of them, or equal parts.
+fn even_stretches(bytes: &[u8]) -> Vec<Range<u32>> {
+    let ends: Vec<u32> = (1..=bytes.len()).filter(|at| bytes[at - 1] == b'\n').map(|at| at as u32).collect();
+    let is_between = |at: &u32| bytes.get(*at as usize).is_none_or(|byte| byte & 0xC0 != 0x80);
+    let ends: Vec<u32> = match ends.len() {
+        0..10 => (1..=bytes.len() as u32).filter(is_between).collect(),
+        _ => ends,
+    };
+    let each = ends.len().div_ceil(MOST_STRETCHES).max(1);
+    let mut cuts: BTreeSet<u32> = ends.into_iter().step_by(each).collect();
+    cuts.extend([0, bytes.len() as u32]);
+    let cuts: Vec<u32> = cuts.into_iter().collect();
+    cuts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
 /// Returns how much of each place is left, as digits of which each may be followed by how often it comes: `0*118,4,2`.
 fn levels(kept: &Config, places: &[Range<u32>]) -> String {
     let level = |place: &Range<u32>| match (kept.count_within(place.clone()), place.len()) {
@@ -141,35 +170,61 @@ fn levels(kept: &Config, places: &[Range<u32>]) -> String {
     levels.chunk_by(|a, b| a == b).map(stretch).collect::<Vec<_>>().join(",")
 }
 
-/// Returns what the script of the page needs, as JSON.
-pub(super) fn data(story: &Story) -> String {
-    let Some(search) = story.search.as_ref().filter(|_| !story.question.is_inquiry()) else { return "{}".into() };
-    let lit = Lit::of(search);
+/// Returns what the script of the page needs.
+pub(super) fn data(story: &Story, extent: Extent) -> Value {
+    let Some(search) = story.search.as_ref().filter(|_| !story.question.is_inquiry()) else { return json!({}) };
+    let lit = Lit::of(search, extent);
     let every = search.steps.len().div_ceil(LIT).max(1);
     let mut steps = vec![json!({
         "step": search.branch.map_or(0, |branch| branch.from), "n": 0, "size": search.before.0, "unit": search.before.1, "bytes": search.whole.len(), "phase": "the beginning",
         "lit": lit_by(&Config::full(search.whole.base().bytes().len()), &lit),
     })];
     for (at, step) in search.steps.iter().enumerate().take(MOST_STEPS) {
-        let mut shown = json!({
-            "step": step.number, "n": step.n, "size": step.size, "unit": step.unit, "bytes": step.bytes, "phase": facts::phase(story, step.phase),
-        });
-        if !step.diff.is_empty() {
-            shown["diff"] = step.diff.iter().map(piece).collect();
-        }
         let is_lit = at % every == 0 || at + 1 == search.steps.len();
-        if let Some(kept) = step.kept.as_ref().filter(|_| is_lit) {
-            shown["lit"] = lit_by(kept, &lit);
-        }
-        steps.push(shown);
+        steps.push(shown(story, step, (true, is_lit.then_some(&lit))));
     }
+    let mut data = frame(search);
+    (data["steps"], data["full"]) = (json!(steps), json!(FULL));
+    data
+}
+
+/// So many of the steps that are new on a page have what went in them.
+const MOST_NEW: usize = 20;
+
+/// Returns the steps after the first `known` ones: what went in the last ones, and what is left at the very last.
+pub(super) fn after(story: &Story, search: &StorySearch, known: usize) -> Vec<Value> {
+    let end = search.steps.len().min(MOST_STEPS);
+    let lit = Lit::of(search, Extent::Growing);
+    let step = |at: usize| {
+        let is_last = at + 1 == search.steps.len();
+        shown(story, &search.steps[at], (at + MOST_NEW >= end, is_last.then_some(&lit)))
+    };
+    (known.min(end)..end).map(step).collect()
+}
+
+/// Returns a step, with what went if `has_diff`, and what is left in these places.
+fn shown(story: &Story, step: &StoryStep, (has_diff, lit): (bool, Option<&Lit>)) -> Value {
+    let mut shown = json!({
+        "step": step.number, "n": step.n, "size": step.size, "unit": step.unit, "bytes": step.bytes, "phase": facts::phase(story, step.phase),
+    });
+    if has_diff && !step.diff.is_empty() {
+        shown["diff"] = step.diff.iter().map(piece).collect();
+    }
+    if let Some((lit, kept)) = lit.zip(step.kept.as_ref()) {
+        shown["lit"] = lit_by(kept, lit);
+    }
+    shown
+}
+
+/// Returns what the script has to know of the grid: its rows, its columns, and where they are.
+pub(super) fn frame(search: &StorySearch) -> Value {
     let rows: Vec<Value> =
         grid::rows(search).iter().map(|test| json!([test.n, test.size, test.outcome.name()])).collect();
     let sets: Vec<&Vec<String>> = search.columns.iter().map(|set| &set.labels).collect();
     let (left, wide, top) = grid::frame();
     let height = grid::row_height(rows.len());
     let frame = json!({ "left": left, "wide": wide, "top": top, "row": height });
-    json!({ "steps": steps, "rows": rows, "sets": sets, "grid": frame, "full": FULL }).to_string()
+    json!({ "rows": rows, "sets": sets, "grid": frame })
 }
 
 fn lit_by(kept: &Config, lit: &Lit) -> Value {

@@ -19,12 +19,10 @@ const FILTERS: [(&str, &str); 5] = [
 pub(super) fn section(story: &Story, search: &StorySearch) -> Markup {
     let is_inquiry = story.question.is_inquiry();
     let shown: Vec<&StoryTest> = search.tests.iter().filter(|test| test.row.is_some()).collect();
-    let missing = search.tests.len() - shown.len();
     html! {
         section id="tests" aria-labelledby="tests-h" {
             h2 id="tests-h" { "Tests" }
-            p { (counted(search.tests.len(), "tests")) ". " (about(story.question, story.inquiry.as_ref()))
-                @if missing > 0 { " " (counted(missing, "tests")) " in the middle are not on this page: " code { "reduct log" } " has them all." } }
+            p { span id="tests-said" { (said(search)) } " " (about(story.question, story.inquiry.as_ref())) }
             fieldset class="choice" id="filter" {
                 legend { "Show" }
                 @for (class, label) in FILTERS.iter().filter(|(class, _)| !is_inquiry || *class != "accepted") {
@@ -43,11 +41,34 @@ pub(super) fn section(story: &Story, search: &StorySearch) -> Markup {
                             (row(test))
                         }
                     }
-                    tfoot { tr { td { "Result" } td { } td class="number" { "(" (count(search.after.0)) ")" } td { (search.after.1) } } }
+                    tfoot id="tests-foot" { (foot(search)) }
                 }
             }
         }
     }
+}
+
+/// Returns how many tests there are, and whether all are shown.
+pub(super) fn said(search: &StorySearch) -> Markup {
+    let missing = search.tests.iter().filter(|test| test.row.is_none()).count();
+    html! {
+        (counted(search.tests.len(), "tests")) "."
+        @if missing > 0 { " " (counted(missing, "tests")) " in the middle are not on this page: " code { "reduct log" } " has them all." }
+    }
+}
+
+pub(super) fn foot(search: &StorySearch) -> Markup {
+    html! { tr { td { "Result" } td { } td class="number" { "(" (count(search.after.0)) ")" } td { (search.after.1) } } }
+}
+
+/// So many rows are added to a table at once.
+const MOST_ADDED: usize = 400;
+
+/// Returns the rows of the tests after this one: the last of them, if they are many.
+pub(super) fn rows_after(search: &StorySearch, n: u64) -> Markup {
+    let new = search.tests.partition_point(|test| test.n <= n);
+    let new: Vec<&StoryTest> = search.tests[new..].iter().filter(|test| test.row.is_some()).collect();
+    html! { @for test in &new[new.len().saturating_sub(MOST_ADDED)..] { (row(test)) } }
 }
 
 /// Returns what the rows are.

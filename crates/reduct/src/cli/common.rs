@@ -214,9 +214,10 @@ pub(super) struct Asking {
 }
 
 impl Asking {
-    /// Returns the same job, with a person instead of a test, if that is asked for.
-    pub(super) fn of(&self, job: Job) -> Job {
+    /// Returns the same job, with a person instead of a test, if that is asked for; `looks` say whether the page is opened, too.
+    pub(super) fn of(&self, job: Job, looks: &Looks) -> Job {
         let means = |name: &str| match name {
+            "page" if looks.opens_page() => Means::Browser,
             "page" => Means::Page,
             "browser" => Means::Browser,
             _ => Means::Terminal,
@@ -224,6 +225,12 @@ impl Asking {
         let ask = self.ask.as_deref().map(|name| reduct_lib::PersonOptions::now(means(name)));
         let job = job.with_ask(ask);
         if self.is_asked() { job.with_failure(Failure::ExitZero) } else { job }
+    }
+
+    /// Returns how the run is shown: on the page on which a person is asked, if one is.
+    pub(super) fn looks(&self, looks: &Looks) -> Looks {
+        let looks = looks.asking(self.is_asked());
+        if self.ask.as_deref().is_some_and(|place| place != "terminal") { looks.without_page() } else { looks }
     }
 
     /// Returns whether a person says it.

@@ -1,7 +1,7 @@
 //! `--view`: the page about a run for as long as it goes on, and a browser that is led to it.
 
 use super::say::say;
-use reduct_lib::{Refusal, Viewer};
+use reduct_lib::{InquiryReader, Refusal, Viewer};
 use reduct_report::live;
 use reduct_session::event::{Event, Observer};
 use std::io;
@@ -15,9 +15,9 @@ pub(super) struct LivePage {
 }
 
 impl LivePage {
-    /// Begins to serve it, and says where.
-    pub(super) fn start(how: &str) -> Result<LivePage, Refusal> {
-        let viewer = Viewer::start(None)?;
+    /// Begins to serve it, and says where. Runs of several searches are read by `inquiries`.
+    pub(super) fn start(how: &str, inquiries: InquiryReader) -> Result<LivePage, Refusal> {
+        let viewer = Viewer::start(inquiries, None)?;
         say(&live::seen_at(viewer.address()));
         Ok(LivePage { viewer, opens: how == "browser", place: None })
     }

@@ -8,7 +8,7 @@ use super::event_file;
 use super::live_page::LivePage;
 pub(super) use super::say::say;
 use super::values::usage;
-use reduct_lib::{Audience, Job, Refusal, RunReport};
+use reduct_lib::{Audience, InquiryReader, Job, Refusal, RunReport};
 use reduct_report::{Clock, Color, EventFile, Lines, Progress, Screen, Statistics, keys, summary};
 use reduct_session::event::{Began, Event, Observer, Why};
 use signals::SignalsAndKeys;
@@ -108,6 +108,16 @@ impl Looks {
         Looks { asks, ..self.clone() }
     }
 
+    /// Returns the same, for a run that has another page.
+    pub(super) fn without_page(&self) -> Looks {
+        Looks { view: None, ..self.clone() }
+    }
+
+    /// Returns whether the page about the run is opened, too.
+    pub(super) fn opens_page(&self) -> bool {
+        self.view.as_deref() == Some("browser")
+    }
+
     /// Returns the same, for a run of which messages may hold secrets.
     pub(super) fn discreet(&self, discreet: bool) -> Looks {
         Looks { discreet, ..self.clone() }
@@ -170,7 +180,7 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
             Screen::new(io::stderr(), clock()).colored(looks.is_colored(true)).with_keys(io::stdin().is_terminal());
         Arc::new(Mutex::new(screen.discreet(looks.discreet)))
     });
-    let mut page = looks.view.as_deref().map(LivePage::start).transpose()?;
+    let mut page = looks.view.as_deref().map(|how| LivePage::start(how, |_| Ok(None))).transpose()?;
     let mut statistics = looks.stats.then(|| Statistics::new(clock()));
     let keyed = screen.clone();
     let ticker = screen.clone().map(Ticker::start);
@@ -208,17 +218,25 @@ pub(super) fn show<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T,
     done
 }
 
-/// Shows how many tests there were while something is done, a line now and then.
-pub(super) fn count<T>(looks: &Looks, run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
-    looks.without_passes()?;
+/// Shows how many tests there were while something is done, a line now and then. The page reads its run by `inquiries`.
+pub(super) fn count<T>(
+    looks: &Looks,
+    inquiries: InquiryReader,
+    run: impl FnOnce(Audience<'_>) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    if looks.stats {
+        return Err(usage("--stats is about the passes of a search, and there are none here", "leave it out"));
+    }
     let begin = Instant::now();
     let clock: Clock = Box::new(move || begin.elapsed());
     let mut file = event_file(looks)?;
     let mut lines = (!looks.quiet).then(|| Progress::new(io::stderr(), clock));
     let signals = SignalsAndKeys::new()?;
+    let mut page = looks.view.as_deref().map(|how| LivePage::start(how, inquiries)).transpose()?;
     let mut views: Vec<&mut dyn Observer> = vec![];
     views.extend(file.as_mut().map(|view| view as &mut dyn Observer));
     views.extend(lines.as_mut().map(|view| view as &mut dyn Observer));
+    views.extend(page.as_mut().map(|view| view as &mut dyn Observer));
     run(Audience::of(views).with_requests(move |control| signals.connect(control)))
 }
 

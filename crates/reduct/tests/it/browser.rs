@@ -19,6 +19,8 @@ pub(crate) struct Browser {
     messages: Receiver<Value>,
     session: String,
     next: u64,
+    /// How many pages were loaded.
+    loads: u64,
     /// What the page asked for besides itself, and what stood in its console.
     pub(crate) heard: Vec<String>,
     profile: tempfile::TempDir,
@@ -59,7 +61,8 @@ impl Browser {
                 }
             }
         });
-        let mut browser = Browser { child, input, messages, session: String::new(), next: 0, heard: vec![], profile };
+        let mut browser =
+            Browser { child, input, messages, session: String::new(), next: 0, loads: 0, heard: vec![], profile };
         let target = browser.ask("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
         let attached = browser.ask("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
         browser.session = attached["sessionId"].as_str().unwrap().to_owned();
@@ -138,6 +141,15 @@ impl Browser {
         }
     }
 
+    /// Presses a key that leads to another page, and waits until that is there.
+    pub(crate) fn press_to_leave(&mut self, key: &str) {
+        let before = self.loads;
+        self.press(key);
+        while self.loads == before {
+            self.hear(|_| true);
+        }
+    }
+
     /// Clicks at the middle of an element.
     pub(crate) fn click(&mut self, selector: &str) {
         let place = format!(
@@ -179,6 +191,7 @@ impl Browser {
             "Network.requestWillBeSent" if told["type"] != "Document" => {
                 self.heard.push(format!("request: {}", told["request"]["url"]));
             }
+            "Page.loadEventFired" => self.loads += 1,
             "Log.entryAdded" => self.heard.push(format!("log: {}", told["entry"]["text"])),
             "Runtime.consoleAPICalled" => self.heard.push(format!("console: {}", told["args"])),
             "Runtime.exceptionThrown" => self.heard.push(format!("exception: {}", told["exceptionDetails"])),

@@ -101,7 +101,7 @@ fn of_programs() -> Vec<Kind> {
     let keys = with(&[("keys.txt", "key a\nkey b\nkey alt+p\nkey c\n")]);
     keys.script("test.sh", "! grep -q alt+p \"$1\"");
     let state = |workshop: &Workshop| {
-        confined(workshop, &[&["state", "good", "bad"], &PYTHON[..]].concat()).run().exits_with(0)
+        confined(workshop, &[&["state", "--view", "good", "bad"], &PYTHON[..]].concat()).run().exits_with(0)
     };
     let schedule = |workshop: &Workshop| confined(workshop, &["schedule", "--", "./bank"]).run().exits_with(0);
     let trace = |workshop: &Workshop| confined(workshop, &["trace", "--", "python3", "prog.py"]).run().exits_with(0);
@@ -146,6 +146,17 @@ fn every_kind_of_run_has_a_page_that_opens_in_silence() {
     assert!(gone.contains("could not be walked through again") && gone.contains("+bad"), "{gone}");
     let interrupted = page("interrupted");
     assert!(interrupted.contains("Stopped early (interrupted)"), "{interrupted}");
+    // An inquiry is served as well.
+    let state = kinds.iter().find(|kind| kind.name == "state").unwrap();
+    let mut viewing = state.workshop.reduct(["view"]).start();
+    browser.visit(&crate::view::address(&mut viewing));
+    browser.until(
+        "document.querySelector('#live').dataset.state === 'rest' && document.querySelector('ol.chain') !== null",
+    );
+    viewing.process().kill(rustix::process::Signal::INT);
+    viewing.wait().exits_with(0);
+    let fuzz = kinds.iter().find(|kind| kind.name == "fuzz").unwrap();
+    fuzz.workshop.reduct(["view", "fuzz"]).run().exits_with(2).says("this is a folder of many runs");
     // The other forms of each.
     for Kind { name, workshop, of, .. } in &kinds {
         let text = workshop.reduct(["report", "--json", of]).run().exits_with(0).stdout;

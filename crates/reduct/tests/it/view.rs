@@ -1,24 +1,28 @@
 //! The page of a run while it goes on, in a real browser.
 
 use crate::browser::Browser;
+use crate::report::FITS;
 use crate::workshop::{Running, Workshop};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// The address that was printed.
-fn address(running: &mut Running) -> String {
+pub(crate) fn address(running: &mut Running) -> String {
     running.wait_for("seen at http://");
     let said = running.so_far();
     said.rsplit("seen at ").next().unwrap().split_whitespace().next().unwrap().to_owned()
 }
 
-/// A run of lines of which one matters, whose tests wait from the eighth on until they may go on.
+/// A run of lines of which one matters, whose tests wait from the sixth and from the eighth on until they may go on.
 fn workshop() -> Workshop {
     let workshop = Workshop::new();
     let lines: String = (0..40).map(|n| if n == 25 { "needle\n".to_owned() } else { format!("line {n}\n") }).collect();
     workshop.write("input", lines);
-    let wait = "[ \"$(wc -l <\"$LOG\")\" -lt 8 ] || while [ ! -e \"$WORKSHOP/go\" ]; do sleep 0.02; done";
-    workshop.script("test.sh", &format!("echo >>\"$LOG\"\n{wait}\necho looking\ngrep -q needle input"));
+    let wait = |from: u32, until: &str| {
+        format!("[ \"$(wc -l <\"$LOG\")\" -lt {from} ] || while [ ! -e \"$WORKSHOP/{until}\" ]; do sleep 0.02; done\n")
+    };
+    let waits = wait(6, "some") + &wait(8, "go");
+    workshop.script("test.sh", &format!("echo >>\"$LOG\"\n{waits}echo looking\ngrep -q needle input"));
     workshop
 }
 
@@ -29,6 +33,16 @@ fn shoot(browser: &mut Browser, name: &str) {
     }
 }
 
+/// Whether the page says of a run what another page, given as text, says of it.
+const IS_AS: &str = "text => {
+    const other = new DOMParser().parseFromString(text.replace(/<style>[^]*?<.style>/, ''), 'text/html');
+    const said = page => ['h1', '#r-result-0', '#tests tbody', '#tests-said', '#tests-foot', '#steps-said']
+        .map(part => page.querySelector(part)?.textContent);
+    const data = JSON.parse(other.getElementById('data').textContent);
+    const steps = all => all.map(({ step, n, size, diff }) => [step, n, size, diff]);
+    return JSON.stringify([said(document), steps(reductPage.data.steps)]) === JSON.stringify([said(other), steps(data.steps)]);
+}";
+
 #[test]
 fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
     let workshop = workshop();
@@ -37,7 +51,14 @@ fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
     let place = address(&mut running);
     let mut browser = Browser::start();
     browser.visit(&place);
+    assert!(workshop.wait_for_runs(6, &mut running));
+    browser.until("document.querySelectorAll('#tests tbody tr').length > 0");
+    // It grows to what a report of the whole run says.
+    std::fs::write(workshop.beside("some"), "").unwrap();
     assert!(workshop.wait_for_runs(8, &mut running));
+    let report = workshop.reduct(["report", "-o", "-"]).run().exits_with(0).stdout;
+    browser.until(&format!("({IS_AS})({})", serde_json::json!(report)));
+    assert_eq!(browser.value("document.querySelector('#live').dataset.loads"), serde_json::Value::Null);
     // It follows: the eighth test waits, and the page says so.
     browser.until("document.querySelector('#live').dataset.state === 'searching'");
     browser.until("document.getElementById('live-more').textContent.includes('testing ')");
@@ -98,7 +119,7 @@ fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
     browser.until("document.getElementById('live-back').hidden === false");
     shoot(&mut browser, "view-ended");
     browser.value(
-        "(() => { const s = document.getElementById('step'); s.value = 1; s.dispatchEvent(new Event('input')) })()",
+        "(() => { const s = document.getElementById('step'); s.value = 1; s.dispatchEvent(new Event('input', { bubbles: true })) })()",
     );
     browser.click("#live-back");
     browser.until("document.getElementById('live-note').textContent.includes('goes back to step 1')");
@@ -119,4 +140,41 @@ fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
     assert!(std::fs::read_to_string(workshop.beside("opened")).unwrap().contains(&place));
     viewing.process().kill(rustix::process::Signal::INT);
     viewing.wait().exits_with(0);
+}
+
+/// A person is the test, and answers by keys: what is asked stands above the page of the run.
+#[test]
+fn a_page_that_asks_is_the_page_of_the_run() {
+    let workshop = Workshop::new();
+    workshop.write("page.html", "<p>one</p>\n<p>two</p>\n<p>needle</p>\n<p>four</p>\n");
+    let mut running = workshop.reduct(["page.html", "--ask=page", "--view"]).start();
+    running.wait_for("asked at http://");
+    let said = running.so_far();
+    // One page is enough.
+    assert!(!said.contains("seen at"), "{said}");
+    let place = said.rsplit("asked at ").next().unwrap().split_whitespace().next().unwrap().to_owned();
+    let mut browser = Browser::start();
+    browser.visit(&place);
+    browser.until("document.querySelectorAll('#asked iframe').length === 2");
+    assert_eq!(browser.violations(), serde_json::json!([]));
+    assert_eq!(browser.value(FITS), true);
+    shoot(&mut browser, "ask");
+    let mut asked = 0;
+    while browser.value("document.querySelector('#asked form') !== null") == true {
+        let candidate = "document.querySelector('#asked pre').cloneNode(true)";
+        let is_there = format!(
+            "(() => {{ const c = {candidate}; c.querySelectorAll('del').forEach(d => d.remove()); return c.textContent.includes('needle') }})()"
+        );
+        let key = if browser.value(&is_there) == true { "f" } else { "p" };
+        browser.press_to_leave(key);
+        asked += 1;
+        // The page of the run has each answer.
+        let rows = browser.value("document.querySelectorAll('#tests tbody tr:not(.gap)').length");
+        assert!((asked..9).contains(&rows.as_u64().unwrap()), "{rows} after {asked}");
+    }
+    running.wait().exits_with(0);
+    assert_eq!(workshop.text("page.reduced.html"), "<p>needle</p>\n");
+    assert_eq!(browser.value("document.querySelector('#r-result-0').textContent"), "<p>needle</p>\n");
+    let end = browser.value("document.querySelector('#asked').textContent");
+    assert!(end.as_str().unwrap().contains("The run has ended"), "{end}");
 }

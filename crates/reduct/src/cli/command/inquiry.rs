@@ -3,8 +3,8 @@
 use super::{schedule, state};
 use crate::cli::usage;
 use crate::cli::view::{self, Looks};
-use reduct_lib::inquiry::Begun;
-use reduct_lib::{Refusal, Replay, Stops};
+use reduct_lib::inquiry::{Begun, inquiry_of};
+use reduct_lib::{Refusal, Replay, Run, Stops};
 use reduct_report::schedules::{self, Sought};
 use reduct_report::story::Story;
 use std::process::ExitCode;
@@ -63,6 +63,11 @@ pub(super) fn verify(begun: &Begun, looks: &Looks) -> Result<ExitCode, Refusal> 
 /// Reads a run back, with its tests as far as they can be walked through.
 pub(super) fn story(begun: &Begun) -> Result<Story, Refusal> {
     begun.story(replay(begun))
+}
+
+/// Reads a run back, if it is one of these.
+pub(super) fn story_of(run: &Run) -> Result<Option<Story>, Refusal> {
+    inquiry_of(run)?.map(|begun| story(&begun)).transpose()
 }
 
 /// Returns the tests of a run.

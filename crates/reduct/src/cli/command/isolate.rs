@@ -75,7 +75,7 @@ impl CommandArgs for IsolateArgs {
 /// Isolates.
 fn run(args: &IsolateArgs) -> Result<ExitCode, Refusal> {
     let job = job(args)?;
-    let looks = args.common.looks.asking(args.asking.is_asked());
+    let looks = args.asking.looks(&args.common.looks);
     view::watch(&looks, |audience| {
         begin(&job, args.common.force, args.common.stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     })
@@ -111,6 +111,8 @@ fn job(args: &IsolateArgs) -> Result<Job, Refusal> {
     let by = if is_asked && args.by.is_empty() { vec!["lines".into()] } else { args.by.clone() };
     let search = ReductionOptions::standard().with_by(by).with_language(args.language.clone());
     let handed = args.handing.handed();
-    let job = args.asking.of(job.with_search(search).with_handed(handed).with_repeat(args.repeating.repeat));
+    let job = args
+        .asking
+        .of(job.with_search(search).with_handed(handed).with_repeat(args.repeating.repeat), &args.common.looks);
     args.placing.of(args.persisting.of(job)?)
 }

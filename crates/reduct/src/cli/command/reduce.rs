@@ -134,7 +134,7 @@ fn run(args: &ReduceArgs) -> Result<ExitCode, Refusal> {
     let run = |audience: Audience<'_>| {
         begin(&job, *force, stopping.stops(), audience).map(|report| Some((job.clone(), report)))
     };
-    view::watch_then(&looks.asking(args.asking.is_asked()), run, |report| {
+    view::watch_then(&args.asking.looks(looks), run, |report| {
         if args.explain { super::explain::afterwards(report, looks) } else { vec![] }
     })
 }
@@ -170,7 +170,7 @@ fn job(args: &ReduceArgs) -> Result<Job, Refusal> {
     let handed = args.handing.handed();
     let repeat = args.repeating.repeat;
     let job = job.with_failure(failure).with_search(search).with_handed(handed);
-    let job = args.asking.of(job.with_in_place(args.in_place).with_repeat(repeat));
+    let job = args.asking.of(job.with_in_place(args.in_place).with_repeat(repeat), &args.common.looks);
     args.placing.of(args.persisting.of(job)?)
 }
 

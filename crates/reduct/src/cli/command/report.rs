@@ -5,7 +5,6 @@ use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::OUTPUT;
 use crate::cli::keeping::Chosen;
 use crate::cli::usage;
-use reduct_lib::inquiry::inquiry_of;
 use reduct_lib::{Findings, Refusal, Run, findings, story};
 use reduct_report::picture::Picture;
 use reduct_report::story::Story;
@@ -56,8 +55,8 @@ impl CommandArgs for ReportArgs {
             return self.of_findings(&found);
         }
         let run = Run::find(&place)?;
-        let story = match inquiry_of(&run)? {
-            Some(begun) => inquiry::story(&begun)?,
+        let story = match inquiry::story_of(&run)? {
+            Some(story) => story,
             None => story(&run)?,
         };
         let text = match self.svg {

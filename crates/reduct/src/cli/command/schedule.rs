@@ -26,6 +26,7 @@ use sides::{Failing, First, Passing};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use verify::story;
 pub(super) use verify::{found_nothing, replay, verify};
 
 /// How the command is called, listed and read.
@@ -137,7 +138,7 @@ fn inquire(
     ready: impl FnOnce(&mut Flow<'_>) -> Result<(), Refusal>,
 ) -> Result<ExitCode, Refusal> {
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for schedules"))?;
-    view::count(looks, |audience| {
+    view::count(looks, story, |audience| {
         let inquiry = Inquiry::open(job, own.path(), schedules::LARGEST, stops, audience)?;
         let mut flow = Flow::new(Runs { inquiry, own: own.path().to_owned(), limit: None }, looks.is_quiet());
         flow.say_confined();

@@ -30,6 +30,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use verify::story;
 pub(super) use verify::{replay, verify};
 
 /// How the command is called, listed and read.
@@ -176,7 +177,7 @@ fn inquire(
     ready: impl FnOnce(&mut Flow<'_>) -> Result<(), Refusal>,
 ) -> Result<ExitCode, Refusal> {
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
-    view::count(looks, |audience| {
+    view::count(looks, story, |audience| {
         let inquiry = Inquiry::open(job, own.path(), LARGEST, stops, audience)?;
         let mut flow = Flow::new(inquiry, known, looks.is_quiet())?;
         flow.say_confined();

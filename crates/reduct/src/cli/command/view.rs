@@ -1,12 +1,12 @@
 //! `reduct view [RUN]`: the page about a run, while it goes on.
 
+use super::inquiry::story_of;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::keeping::Chosen;
 use crate::cli::live_page::open_in_browser;
 use crate::cli::usage;
 use crate::cli::view::say;
-use reduct_lib::inquiry::inquiry_of;
-use reduct_lib::{Back, Refusal, Run, Viewer};
+use reduct_lib::{Back, Refusal, Run, Viewer, findings};
 use reduct_report::live::seen_at;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -34,16 +34,15 @@ struct ViewArgs {
 
 impl CommandArgs for ViewArgs {
     fn run(&self) -> Result<ExitCode, Refusal> {
-        let run = Run::find(&self.chosen.place())?;
-        if inquiry_of(&run)?.is_some() {
-            return Err(usage(
-                "a run of this command cannot be followed on a page",
-                "reduct report writes a page about it",
-            ));
+        let place = self.chosen.place();
+        if findings(&place)?.is_some() {
+            let help = "reduct report writes a page about all of them; reduct view, with the folder of one of the runs, shows that one";
+            return Err(usage("this is a folder of many runs, and one can be followed at a time", help));
         }
+        let run = Run::find(&place)?;
         let signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(Refusal::io("wait for", "signals"));
         let back: Back = Box::new(go_back);
-        let viewer = Viewer::start(Some(back))?;
+        let viewer = Viewer::start(story_of, Some(back))?;
         viewer.show(&run.folder);
         say(&seen_at(viewer.address()));
         let page = if self.open { open_in_browser(&run.folder, viewer.address()) } else { None };

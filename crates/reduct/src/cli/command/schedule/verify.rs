@@ -5,9 +5,10 @@ use super::runs::{Runs, oracle};
 use super::searches::{reduction, tries};
 use super::sides::{DIFFERENCE, Difference, FAILING, FIRST, First, PASSING, Passing, Sides, outcome};
 use crate::cli::view::{self, Looks};
-use reduct_lib::inquiry::{Begun, Inquiry};
-use reduct_lib::{Refusal, Replay, Stops};
+use reduct_lib::inquiry::{Begun, Inquiry, inquiry_of};
+use reduct_lib::{Refusal, Replay, Run, Stops};
 use reduct_report::schedules::{self, CheckedSchedule, Sought};
+use reduct_report::story::Story;
 use reduct_trace::Schedule;
 use serde::de::DeserializeOwned;
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ pub(in crate::cli::command) fn verify(begun: &Begun, looks: &Looks) -> Result<Ex
     let text = std::fs::read_to_string(&out).map_err(Refusal::io("read", &out))?;
     let schedule = Schedule::parse(&text).map_err(|error| crate::cli::usage(error.to_string(), "begin again"))?;
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for schedules"))?;
-    view::count(looks, |audience| {
+    view::count(looks, story, |audience| {
         let inquiry = Inquiry::open(&begun.job, own.path(), schedules::LARGEST, Stops::default(), audience)?;
         let mut flow = Flow::new(Runs { inquiry, own: own.path().to_owned(), limit: None }, looks.is_quiet());
         flow.use_first(&sides.first);
@@ -84,4 +85,9 @@ fn sides(begun: &Begun) -> Result<Sides, Refusal> {
 fn kept<T: DeserializeOwned>(begun: &Begun, name: &str) -> Result<T, Refusal> {
     let kept = begun.kept(name).and_then(|text| serde_json::from_str(&text).ok());
     kept.ok_or_else(|| begun.no_tests())
+}
+
+/// Reads a run of this command back; nothing if it is one of another command.
+pub(in crate::cli::command) fn story(run: &Run) -> Result<Option<Story>, Refusal> {
+    inquiry_of(run)?.map(|begun| begun.story(replay(&begun))).transpose()
 }

@@ -5,10 +5,11 @@ use super::search::{first_search, of_change};
 use crate::cli::usage;
 use crate::cli::view::{self, Looks};
 use reduct_core::Outcome;
-use reduct_lib::inquiry::{Begun, Inquiry};
-use reduct_lib::{Refusal, Replay, Stops};
+use reduct_lib::inquiry::{Begun, Inquiry, inquiry_of};
+use reduct_lib::{Refusal, Replay, Run, Stops};
 use reduct_oracle::Oracle;
 use reduct_oracle::signature::InputVocabulary;
+use reduct_report::story::Story;
 use reduct_report::turns;
 use reduct_trace::StateChange;
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ pub(in crate::cli::command) fn verify(begun: &Begun, looks: &Looks) -> Result<Ex
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
     let status = begun.job.goal.values().map_or(0, |options| options.status);
     let oracle = Oracle::new(known.failure.clone(), InputVocabulary::default()).passing_with(status);
-    view::count(looks, |audience| {
+    view::count(looks, story, |audience| {
         let mut inquiry = Inquiry::open(&begun.job, own.path(), 1 << 20, Stops::default(), audience)?;
         let mut passes = |change: &StateChange| -> Result<bool, Refusal> {
             let observed = inquiry.observe(&of_change(&known, change))?;
@@ -75,4 +76,9 @@ pub(in crate::cli::command) fn replay(begun: &Begun) -> Result<Replay, Refusal> 
     let known = Known::kept(begun)?;
     let search = first_search(begun, known).ok_or_else(|| begun.no_tests())?;
     Ok(begun.replay(search))
+}
+
+/// Reads a run of this command back; nothing if it is one of another command.
+pub(in crate::cli::command) fn story(run: &Run) -> Result<Option<Story>, Refusal> {
+    inquiry_of(run)?.map(|begun| begun.story(replay(&begun))).transpose()
 }
