@@ -100,7 +100,7 @@ impl Local {
         })
     }
 
-    /// Returns what has [`Executor::next`] return.
+    /// Returns what has [`next`](reduct_session::executor::Executor::next) return.
     fn waker(&self) -> Waker {
         let sender = self.sender.clone();
         // A receiver that is gone need not be woken.
