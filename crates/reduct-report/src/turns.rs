@@ -39,7 +39,8 @@ pub struct CauseTransitions {
     pub confirmed: usize,
     /// Whether a limit ended the search.
     pub stopped: bool,
-    /// The variables of the environment that are compared, as they are in the failing run: a name alone is one that is not there.
+    /// The variables of the environment that are compared: `NAME=` if the failing run has it, `NAME` if not. Their values may be
+    /// secrets, and are not kept here.
     #[serde(default)]
     pub variables: Vec<String>,
 }
@@ -309,9 +310,20 @@ pub fn listing(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
     text + &format!("The changes: {}; again: {}", ending.folder.display(), again(found, ending))
 }
 
+/// Returns whether a shell has a variable of this name as `$NAME`.
+fn is_name_of_shell(name: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    name.starts_with(is_letter) && name.chars().all(|c| is_letter(c) || c.is_ascii_digit())
+}
+
 /// Returns the line that runs the program with the first change.
 pub(crate) fn again(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
-    let variable = |it: &String| format!("--env {} ", typed(Path::new(it)));
+    // What the failing run has, the shell in which the line is typed has, too: so no value is written, as it may be a secret.
+    let variable = |it: &String| match it.strip_suffix('=') {
+        Some(name) if is_name_of_shell(name) => format!("--env {name}=\"${name}\" "),
+        Some(_) => String::new(),
+        None => format!("--env {} ", typed(Path::new(it))),
+    };
     let variables: String = found.variables.iter().map(variable).collect();
     format!("reduct step {variables}{} -- {}", typed(&ending.folder.join(file(0))), ending.command)
 }

@@ -157,7 +157,6 @@ const KEPT: &[&str] = &[
     "--disk",
     "--fails-if",
     "--file-size",
-    "--force",
     "--hide",
     "--in",
     "--in-place",
@@ -166,7 +165,6 @@ const KEPT: &[&str] = &[
     "--monotone",
     "--no-cache",
     "--normalize",
-    "--out",
     "--patience",
     "--persistent",
     "--processes",
@@ -181,11 +179,13 @@ const KEPT: &[&str] = &[
     "--timeout",
     "--unconfined",
     "-c",
-    "-o",
 ];
 
 /// Names of the option that says how many tests run at a time.
 const JOBS: &[&str] = &["--jobs", "-j", "--n", "-n", "--parallelism"];
+
+/// Options that say where a result goes.
+const PLACES: &[&str] = &["--out", "-o", "--force"];
 
 /// Returns what to do instead of giving an option of a new run to a command about runs.
 pub(super) fn instead_of_kept(command: &str, name: &str) -> Option<&'static str> {
@@ -195,6 +195,12 @@ pub(super) fn instead_of_kept(command: &str, name: &str) -> Option<&'static str>
     }
     if JOBS.contains(&name) && TESTING.contains(&command) {
         return Some("as many tests run at a time as in the run; `reduct resume` has --jobs");
+    }
+    if PLACES.contains(&name) && READING.contains(&command) {
+        return Some("this prints to the terminal; `reduct report -o FILE` writes a page");
+    }
+    if PLACES.contains(&name) && TESTING.contains(&command) {
+        return Some("a run keeps the place of its result; copy the result from there");
     }
     let tip = "a run keeps its test, where that runs, its failure, its search and the limits of its tests; begin a new run to \
                change them";

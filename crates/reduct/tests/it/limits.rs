@@ -101,7 +101,13 @@ fn a_scratch_folder_is_where_it_should_be_and_is_gone_in_the_end() {
 fn a_resumed_run_may_have_another_number_of_jobs_and_the_same_result() {
     let workshop = workshop();
     workshop.reduct(split("-j1 --tests 2 ./test.sh input")).run().exits_with(4);
-    workshop.reduct(split("resume --timeout 3s")).run().exits_with(2).says("a run keeps its test, its failure");
+    workshop
+        .reduct(split("resume --timeout 3s"))
+        .run()
+        .exits_with(2)
+        .says("a run keeps its test, where that runs, its failure");
+    workshop.reduct(split("resume -o other")).run().exits_with(2).says("a run keeps the place of its result");
+    workshop.reduct(split("history -o page.html")).run().exits_with(2).says("`reduct report -o FILE` writes a page");
     workshop.reduct(split("resume -j0")).run().exits_with(2);
     let resume = |words: &str| workshop.reduct(split(words)).env("REDUCT_JOBS", "2").run();
     resume("resume --tests 3 --plain").exits_with(4).says("1 test at a time");

@@ -93,6 +93,8 @@ assert kind not in ('odd1', 'bad3'), 'odd'
     let done = done.run().exits_with(0);
     lists(&done, "With the value that it has with no MODE 2, the program passes.");
     assert_eq!(chain(&done).last(), Some(&("prog.py:5".into(), "kind = 'odd1' instead of 'odd2'".into())));
+    // A value may be a secret: the line that is printed has its name.
+    lists(&done, "again: reduct step --env MODE=\"$MODE\" ");
     // The run that fails keeps its own, whatever it is where the search goes on.
     let words = ["state", "--tests", "1", "--force", "--good-env", "MODE=fine", "--", "python3", "prog.py", "3"];
     let begun = workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").env("MODE", "bad");

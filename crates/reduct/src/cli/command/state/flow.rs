@@ -34,6 +34,12 @@ pub(super) const LIST: &str = "list.txt";
 /// What is over when `--tests` or `--time` ended the search.
 const STOPPED_EARLY: u8 = 4;
 
+/// Returns a variable up to its value: `NAME=`, or `NAME` of one that is not there.
+fn without_value(variable: &OsString) -> String {
+    let text = variable.to_string_lossy();
+    text.find('=').map_or(&*text, |at| &text[..=at]).to_owned()
+}
+
 /// Returns the command that runs a program as a file says, `{}`, with these variables and options.
 pub(super) fn stepping(
     (words, variables): (&[OsString], &[OsString]),
@@ -229,7 +235,7 @@ impl<'a> Flow<'a> {
             tests,
             confirmed,
             stopped: why != Why::Done,
-            variables: self.options.bad_env.iter().map(|it| it.to_string_lossy().into_owned()).collect(),
+            variables: self.options.bad_env.iter().map(without_value).collect(),
         };
         self.end(answer, &changes, why)
     }
