@@ -33,7 +33,7 @@ use reduct_session::journal::{self, Journal, JournalRecord, VERSION};
 use reduct_session::{Session, Start, Stops};
 use reduct_strategies::Evidence;
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The journal of an inquiry, and what it knows.
@@ -156,6 +156,12 @@ impl<'a> Inquiry<'a> {
             return Err(Refusal::TestChanged(run.folder.clone(), paths(&others)));
         }
         journal.write(&JournalRecord::Resumed).map_err(Refusal::io("write", journal.path()))?;
+        // What it had come to when it was stopped is not what it comes to from now on.
+        let answer = run.folder.join(KEPT).join(ANSWER);
+        match std::fs::remove_file(&answer) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(Refusal::io("remove", &answer)(error)),
+            _ => {}
+        }
         self.books = Some(Books { run: run.clone(), journal, known: outcomes(&records) });
         self.let_it_be_followed();
         Ok(())

@@ -103,6 +103,8 @@ pub struct Oracle {
     words: InputVocabulary,
     /// A run that passes ends with this status, if it is known.
     passes: Option<i32>,
+    /// A run of which this holds does not pass.
+    doubted: Option<fn(&Observed) -> bool>,
 }
 
 /// What stands in a candidate, for its messages may name it. Its text is put together only if it is asked for.
@@ -163,12 +165,17 @@ impl Oracle {
             Criterion::Same(signature) if !signature.placed => words.without_files(),
             _ => words,
         };
-        Oracle { reading, words, passes: None }
+        Oracle { reading, words, passes: None, doubted: None }
     }
 
     /// Returns the same oracle, for which a run passes only if it ends with this status.
     pub fn passing_with(self, status: i32) -> Oracle {
         Oracle { passes: Some(status), ..self }
+    }
+
+    /// Returns the same oracle, for which nothing can be said of a run that would pass and of which this holds.
+    pub fn passing_unless(self, doubted: fn(&Observed) -> bool) -> Oracle {
+        Oracle { doubted: Some(doubted), ..self }
     }
 
     /// Returns what counts as the failure.
@@ -225,7 +232,8 @@ impl Oracle {
 
     /// Returns a verdict, or that nothing can be said if the run passes otherwise than it should.
     fn passed(&self, observed: &Observed, verdict: Verdict) -> Verdict {
-        let is_other = self.passes.is_some_and(|status| observed.exit != Exit::Code(status));
+        let is_other = self.passes.is_some_and(|status| observed.exit != Exit::Code(status))
+            || self.doubted.is_some_and(|doubted| doubted(observed));
         if verdict.outcome == Outcome::Pass && is_other { Verdict::plain(Outcome::Unresolved) } else { verdict }
     }
 

@@ -73,9 +73,12 @@ fn claim(claim: &Claim) -> String {
                 "in each of {places}, the failing run passes with other values ({values} in all); with any one of them left out, it does not"
             )
         }
-        Claim::PassesWith { count, unit } => {
-            let them = counted(*count as u64, unit);
-            format!("the program fails, but with {them} it passes; with any one of them left out, it does not")
+        Claim::PassesWith { count, unit, end } => {
+            let rest = match end {
+                End::Finished => "with any one of them left out, it does not",
+                _ => "the search was not finished, so fewer may do",
+            };
+            format!("the program fails, but with {} it passes; {rest}", counted(*count as u64, unit))
         }
         Claim::Explained => "it fails; for each part, what was tried in its place, and with which outcome".into(),
         Claim::Refuted(Refuted::DidNotFail) => "nothing: run again, the result did not fail".into(),
@@ -233,7 +236,9 @@ pub fn data(evidence: &Evidence) -> Value {
             json!({ "kind": "minima", "count": count, "unit": unit, "others": others_name(*others) })
         }
         Claim::Values { turns, values } => json!({ "kind": "values", "places": turns, "values": values }),
-        Claim::PassesWith { count, unit } => json!({ "kind": "passes-with", "count": count, "unit": unit }),
+        Claim::PassesWith { count, unit, end } => {
+            json!({ "kind": "passes-with", "count": count, "unit": unit, "search": name(*end) })
+        }
         Claim::Explained => json!({ "kind": "explained" }),
         Claim::Refuted(Refuted::DidNotFail) => json!({ "kind": "refuted", "why": "did-not-fail" }),
         Claim::Refuted(Refuted::DidNotPass) => json!({ "kind": "refuted", "why": "did-not-pass" }),

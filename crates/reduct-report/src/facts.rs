@@ -96,6 +96,8 @@ fn question(story: &Story) -> &'static str {
         StoryQuestion::Changes => "The changes that broke it",
         StoryQuestion::Situation => "What matters of what the command is given",
         StoryQuestion::Values => "The values that cause the failure, from the input to the end",
+        // Which of both is looked for is not told before the end.
+        StoryQuestion::Switches if story.inquiry.is_none() => "The thread switches that decide whether it fails",
         StoryQuestion::Switches if looks_for_a_pass(story) => "The thread switches with which it passes",
         StoryQuestion::Switches => "The thread switches with which it fails",
     }

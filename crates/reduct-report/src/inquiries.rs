@@ -3,7 +3,7 @@
 use crate::human::{count, counted, sizes};
 use crate::schedules::{self, FoundSwitches, NothingFound, Sought};
 use crate::turns::{self, CauseTransitions};
-use reduct_strategies::{Caveat, Claim, Evidence, Minimal, Refuted, Unproved};
+use reduct_strategies::{Caveat, Claim, End, Evidence, Minimal, Refuted, Unproved};
 use serde::{Deserialize, Serialize};
 
 /// What the tests of a search among schedules are counted in.
@@ -55,22 +55,21 @@ impl InquiryAnswer {
 
     /// Returns what is claimed of it.
     fn claim(&self) -> Claim {
-        let claim = match self {
+        match self {
+            InquiryAnswer::Values(found) if found.stopped => Claim::Fails(Unproved::Unfinished),
             InquiryAnswer::Values(found) => Claim::Values { turns: found.turns.len(), values: found.values() },
             InquiryAnswer::Switches(found) if found.confirmed < found.runs => match found.sought() {
                 Sought::Failure => Claim::Refuted(Refuted::DidNotFail),
                 Sought::Pass => Claim::Refuted(Refuted::DidNotPass),
             },
+            InquiryAnswer::Switches(found) if found.stopped => unfinished(found.sought(), found.switches.len()),
             InquiryAnswer::Switches(found) if found.sought() == Sought::Pass => {
-                Claim::PassesWith { count: found.switches.len(), unit: SWITCHES }
+                Claim::PassesWith { count: found.switches.len(), unit: SWITCHES, end: End::Finished }
             }
             InquiryAnswer::Switches(_) => Claim::OneMinimal(Minimal::of(vec![SWITCHES])),
             InquiryAnswer::NoFailure(_) => Claim::Refuted(Refuted::NothingFailed),
             InquiryAnswer::NoPass(_) => Claim::Refuted(Refuted::NothingPassed),
-        };
-        // Where nothing was found, nothing more was shown when it was stopped either.
-        let has_found = !matches!(self, InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_));
-        if self.is_stopped() && has_found { Claim::Fails(Unproved::Unfinished) } else { claim }
+        }
     }
 
     /// Returns what is claimed of it, and on what that rests.
@@ -81,14 +80,6 @@ impl InquiryAnswer {
             shown.caveats.extend((changes > 0).then_some(Caveat::PrintsOther { changes }));
         }
         shown
-    }
-
-    fn is_stopped(&self) -> bool {
-        match self {
-            InquiryAnswer::Values(found) => found.stopped,
-            InquiryAnswer::Switches(found) => found.stopped,
-            InquiryAnswer::NoFailure(found) | InquiryAnswer::NoPass(found) => found.stopped,
-        }
     }
 
     /// Returns it in one line.
@@ -169,6 +160,14 @@ impl InquiryAnswer {
     }
 }
 
+/// Returns what is claimed of so many switches with which a program fails, or passes, where the search for fewer was stopped.
+pub fn unfinished(sought: Sought, count: usize) -> Claim {
+    match sought {
+        Sought::Failure => Claim::Fails(Unproved::Unfinished),
+        Sought::Pass => Claim::PassesWith { count, unit: SWITCHES, end: End::Unfinished },
+    }
+}
+
 /// Returns what a test was, as a text: the changes, the switches, or how a schedule is drawn by chance.
 pub fn tested(text: &str) -> String {
     let mut lines = text.lines();
@@ -177,4 +176,39 @@ pub fn tested(text: &str) -> String {
     // What is drawn by chance is said in the head.
     let drawn = || head.split_once(": ").map_or(head, |(_, drawn)| drawn).to_owned();
     if rest.is_empty() { drawn() } else { rest.join("; ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search that was stopped, whose result has two switches and was so in some of 100 runs.
+    fn stopped(passes: Option<&str>, confirmed: u64) -> Claim {
+        let switch = schedules::NamedSwitch { thread: 1, point: 2, to: 2, place: "f".into(), source: None };
+        let found = FoundSwitches {
+            switches: vec![switch.clone(), schedules::NamedSwitch { point: 3, ..switch }],
+            difference: None,
+            before: 5,
+            as_recorded: true,
+            stopped: true,
+            tried: 1,
+            tests: 3,
+            failure: "exit status 3".into(),
+            passes: passes.map(str::to_owned),
+            confirmed,
+            runs: 100,
+        };
+        assert_eq!(found.proved(), None);
+        InquiryAnswer::Switches(found).claim()
+    }
+
+    #[test]
+    fn what_was_stopped_claims_what_was_seen() {
+        assert_eq!(stopped(None, 100), Claim::Fails(Unproved::Unfinished));
+        let unfinished = Claim::PassesWith { count: 2, unit: SWITCHES, end: End::Unfinished };
+        assert_eq!(stopped(Some("exit status 0"), 100), unfinished);
+        // Whether it was stopped or not: it did not hold.
+        assert_eq!(stopped(None, 99), Claim::Refuted(Refuted::DidNotFail));
+        assert_eq!(stopped(Some("exit status 0"), 99), Claim::Refuted(Refuted::DidNotPass));
+    }
 }

@@ -1,6 +1,7 @@
 //! The switches of threads that make a program fail, or one that fails without any of them pass.
 
 use crate::human::{count, counted, typed};
+use reduct_oracle::Observed;
 use reduct_trace::Switch;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -29,7 +30,7 @@ pub struct FoundSwitches {
     pub tried: u64,
     /// How many tests it took to reduce that schedule.
     pub tests: u64,
-    /// How the program ends where it fails.
+    /// How the program ends where it fails; without a switch, if it fails so.
     pub failure: String,
     /// How it ends with the switches, if it passes with them and fails without a switch; nothing if it fails with them.
     #[serde(default)]
@@ -142,7 +143,7 @@ pub struct NothingFound {
     pub tried: u64,
     /// How many were as they should be, and not each time when they were run again.
     pub unrepeatable: u64,
-    /// How many ended at a limit.
+    /// How many ended at a limit, or, where one that passes is looked for, in a deadlock that is not the failure.
     pub unresolved: u64,
     /// Whether a limit ended the search.
     pub stopped: bool,
@@ -171,8 +172,9 @@ impl NothingFound {
         }
         if self.unresolved > 0 {
             text += &format!(
-                " {} ended at a limit: a thread may wait for what is not scheduled (a pipe, or memory of a compiled program without -fsanitize=thread).",
-                count(self.unresolved)
+                " {} ended at a limit{}: a thread may wait for what is not scheduled (a pipe, or memory of a compiled program without -fsanitize=thread).",
+                count(self.unresolved),
+                sought.first("", ", or in a deadlock").0
             );
         }
         text
@@ -186,6 +188,11 @@ pub trait PlaceNames {
 
     /// Returns the variable, and which part of it.
     fn of_data(&mut self, place: &str) -> Option<String>;
+}
+
+/// Returns whether the scheduler ended a run, because no thread could go on.
+pub fn is_deadlock(observed: &Observed) -> bool {
+    observed.stderr.split(|byte| *byte == b'\n').any(|line| line.starts_with(DEADLOCK.as_bytes()))
 }
 
 /// Returns how a run ended, with what the scheduler says of a deadlock: what each thread waits for, and where.
@@ -343,9 +350,9 @@ impl FoundSwitches {
         self.difference().map(text).unwrap_or_default()
     }
 
-    /// Returns what is proved; nothing if the search was stopped.
+    /// Returns what is proved; nothing if the search was stopped, or the result was not so each time.
     pub(crate) fn proved(&self) -> Option<&'static str> {
-        match (self.stopped, self.switches.len(), self.sought()) {
+        match (self.stopped || self.confirmed < self.runs, self.switches.len(), self.sought()) {
             (true, ..) => None,
             (_, 1, Sought::Failure) => Some("Proved: without it, the program passes."),
             (_, 1, Sought::Pass) => Some("Proved: without it, the program fails."),

@@ -221,8 +221,8 @@ pub const CLAIMS: &[ObjectShape] = &[
     ),
     form(
         "passes-with",
-        &[("count", COUNT), ("unit", TEXT)],
-        "a program that fails as it is passes with so many of these, and with any one of them left out it does not",
+        &[("count", COUNT), ("unit", TEXT), ("search", SEARCH)],
+        "a program that fails as it is passes with so many of these; if `search` is `finished`, with any one of them left out it does not",
     ),
     form("explained", &[], "it failed, and for each part it is known what was tried in its place"),
     form(

@@ -67,12 +67,14 @@ pub enum Claim {
         /// How many values these are together.
         values: usize,
     },
-    /// A program that fails as it is passes with these, and with any one of them left out it does not.
+    /// A program that fails as it is passes with these.
     PassesWith {
         /// How many.
         count: usize,
         /// What they are.
         unit: &'static str,
+        /// Whether it does not pass with any one of them left out.
+        end: End,
     },
     /// It failed, and of each part it is known what was tried in its place.
     Explained,

@@ -85,6 +85,9 @@ fn about(question: StoryQuestion, found: Option<&InquiryAnswer>) -> &'static str
                 "Each ran the program with the switches that are named; they look for the fewest with which it passes."
             }
         },
+        (StoryQuestion::Switches, None) => {
+            "Each ran the program under a schedule: one that was drawn by chance, or the switches that are named."
+        }
         (StoryQuestion::Switches, _) => "Each ran the program under a schedule that was drawn by chance.",
         _ => "What is struck out in grey was left out.",
     }

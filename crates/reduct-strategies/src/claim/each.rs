@@ -31,8 +31,11 @@ impl Claim {
                 Some(others) => Claim::Minima { count: 2, unit: "lines", others },
                 None => Claim::Values { turns: 2, values: 3 },
             },
-            Claim::Values { .. } => Claim::PassesWith { count: 2, unit: "switches" },
-            Claim::PassesWith { .. } => Claim::Explained,
+            Claim::Values { .. } => Claim::PassesWith { count: 2, unit: "switches", end: End::Finished },
+            Claim::PassesWith { end, .. } => match end.following() {
+                Some(end) => Claim::PassesWith { count: 2, unit: "switches", end },
+                None => Claim::Explained,
+            },
             Claim::Explained => Claim::Refuted(Refuted::DidNotFail),
             Claim::Refuted(Refuted::DidNotFail) => Claim::Refuted(Refuted::DidNotPass),
             Claim::Refuted(Refuted::DidNotPass) => Claim::Refuted(Refuted::Replaced),

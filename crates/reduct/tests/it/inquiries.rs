@@ -2,6 +2,7 @@
 
 use crate::schedule::BANK;
 use crate::workshop::{Call, Events, Workshop};
+use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -105,6 +106,31 @@ fn a_schedule_that_is_killed_goes_on_and_repeats_nothing() {
     stopped.write("bank.c", BANK.replace("60", "70"));
     stopped.call("cc", ["-g", "-pthread", "bank.c", "-o", "bank"]).run().exits_with(0);
     confined(&stopped, &["resume"]).run().exits_with(2).says("relies on").says("bank");
+}
+
+#[test]
+fn a_result_that_is_run_again_survives_an_interrupt() {
+    let workshop = bank();
+    // It is replaced, as it was asked for at the beginning.
+    workshop.write("bank.schedule.txt", "precious\n");
+    let words = ["schedule", "--force", "--tests", "3", "--seed", "7", "--", "./bank"];
+    confined(&workshop, &words).run().exits_with(4);
+    assert_eq!(workshop.text("bank.schedule.txt"), "precious\n");
+    let mut running = confined(&workshop, &["resume", "-j", "1"]).start();
+    running.wait_for("Running the result 100 times more.");
+    running.process().kill(Signal::INT);
+    let done = running.wait().exits_with(130);
+    done.says("the schedule so far, which fails, has 1 switch and is in bank.schedule.txt").says("To go on: ");
+    let schedule = workshop.text("bank.schedule.txt");
+    assert_eq!(schedule.lines().count(), 2, "{schedule}");
+    // What was said when the run was stopped before, that nothing fails, holds no more.
+    let report: Value = serde_json::from_str(&workshop.reduct(["report", "--json"]).run().stdout).unwrap();
+    assert!(report["answer"].is_null(), "{}", report["answer"]);
+    let markdown = workshop.reduct(["report", "--markdown"]).run().exits_with(0).stdout;
+    assert!(markdown.contains("The thread switches that decide whether it fails"), "{markdown}");
+    confined(&workshop, &["resume"]).run().exits_with(0);
+    let places = |text: &str| text.split(" at ").next().map(str::to_owned);
+    assert_eq!(places(&workshop.text("bank.schedule.txt")), places(&schedule));
 }
 
 fn outcomes_so_far(workshop: &Workshop) -> usize {

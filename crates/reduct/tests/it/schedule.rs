@@ -345,11 +345,87 @@ fn of_a_program_that_fails_without_a_switch_one_is_found_with_which_it_passes() 
         (&report["claim"]["kind"], &report["answer"]["passes"]),
         (&json!("passes-with"), &json!("exit status 0"))
     );
-    // Stopped in between, it comes to the same, with any number of jobs.
+    // The run without a switch is kept last: with it, all is there that a run goes on with.
+    let kept =
+        |name: &str| std::fs::metadata(workshop.run_folder().join("kept").join(name)).unwrap().modified().unwrap();
+    assert!(kept("first.json") >= kept("failing.json"));
+    // Stopped in between, it comes to the same, with any number of jobs; and where a crash has left nothing of the file.
     workshop.write("wake.schedule.txt", "# reduct schedule 1: {}\n");
     schedule(&workshop, &["--tests", "1", "--", "./wake"]).exits_with(4).says("To go on: reduct resume");
+    workshop.write("wake.schedule.txt", "");
     workshop.reduct(["resume", "-j", "3"]).run().exits_with(0);
     assert_eq!(switches(&workshop, "wake.schedule.txt"), found);
+}
+
+/// How it ends depends on the thread that is first. After the second one, it waits for itself if it is given a word.
+const FIRST: &str = r#"
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long first;
+static void *work(void *number) {
+    pthread_mutex_lock(&lock);
+    if (!first) first = (long)number;
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+int main(int count, char **words) {
+    pthread_t t[3];
+    for (long i = 0; i < 3; i++) pthread_create(&t[i], 0, work, (void *)(i + 1));
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    if (first == 2 && count > 1) pthread_mutex_lock(&lock), pthread_mutex_lock(&lock);
+    return first == 1 ? 3 : first == 2 ? 4 : 0;
+}
+"#;
+
+#[test]
+fn the_failure_without_a_switch_is_the_one_that_is_compared() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "first", FIRST, &[]);
+    for thread in 1..=3 {
+        workshop.write(format!("{thread}.txt"), format!("T0#3 -> T{thread}\n"));
+    }
+    let of = |words: &[&str]| schedule(&workshop, words);
+    let other = of(&["--bad", "2.txt", "--", "./first"]).exits_with(2);
+    other.says("with 2.txt, the program fails otherwise than without a switch: exit status 4").says("exit status 3");
+    let done = of(&["--good", "3.txt", "--bad", "1.txt", "--", "./first"]).exits_with(0);
+    lists(&done, "With it the program passes: exit status 0. Without a switch it fails: exit status 3.");
+    // With another failure it passes, as it was told; but no deadlock is a pass.
+    let words = ["--fails-if", "exit=3", "--good", "2.txt", "--bad", "1.txt", "--", "./first", "waits"];
+    lists(&of(&words[..8]).exits_with(0), "With it the program passes: exit status 4.");
+    of(&words).exits_with(2).says("with 2.txt, the program does not pass each time");
+    let done = of(&["--fails-if", "exit=3", "--", "./first", "waits"]).exits_with(0);
+    lists(&done, "With it the program passes: exit status 0.");
+}
+
+/// The first thread waits for what the second one writes, by a pipe.
+const PIPE: &str = r#"
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int ends[2];
+static void *hear(void *ignored) { char byte; if (read(ends[0], &byte, 1) == 1) abort(); return ignored; }
+static void *tell(void *ignored) { return write(ends[1], "x", 1) == 1 ? ignored : ends; }
+int main(void) {
+    pthread_t one, other;
+    if (pipe(ends)) return 1;
+    pthread_create(&one, 0, hear, 0);
+    pthread_create(&other, 0, tell, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+}
+"#;
+
+#[test]
+fn a_program_that_hangs_without_a_switch_is_not_said_to_pass_so() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "pipe", PIPE, &[]);
+    workshop.write("told.txt", "# reduct schedule 1: {}\nT0#2 -> T2\n");
+    // -6 is the signal of `abort`.
+    let step = workshop.reduct(["step", "told.txt", "--", "./pipe"]).run();
+    assert!([-6, 134].contains(&step.status), "{}", step.status);
+    let done = schedule(&workshop, &["--timeout", "1s", "--", "./pipe"]).exits_with(2);
+    done.says("without a switch, the program neither passes nor fails: ").says("--timeout");
+    assert!(!workshop.exists("pipe.schedule.txt"));
 }
 
 #[test]

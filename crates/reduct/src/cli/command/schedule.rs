@@ -7,6 +7,7 @@ mod searches;
 mod sides;
 mod variables;
 mod verify;
+mod written;
 
 use super::step::driven_by_schedules;
 use crate::cli::common::Common;
@@ -16,18 +17,22 @@ use crate::cli::view::Looks;
 use crate::cli::{usage, view};
 use flow::Flow;
 pub(super) use flow::NOT_FOUND;
+use places::Places;
+use reduct_core::Outcome;
 use reduct_lib::inquiry::{Begun, Inquiry};
 use reduct_lib::{Confinement, Goal, Job, Refusal, Stops, SwitchOptions, check_program};
+use reduct_oracle::Observed;
 use reduct_oracle::signature::describe;
 use reduct_report::schedules::{self, Sought};
 use reduct_trace::{Schedule, Switch};
-use runs::{Runs, any_failure, candidate};
+use runs::{Runs, any_failure, candidate, oracle};
 use sides::{Failing, First, Passing};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use verify::story;
 pub(super) use verify::{found_nothing, replay, verify};
+use written::{may_be_written, may_be_written_again};
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<ScheduleArgs>("schedule", Group::Program, "schedule")
@@ -116,17 +121,20 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     inquire(&job, args.common.stopping.stops(), args.common.looks(), |flow| {
         let (first, unswitched) = first(flow)?;
         let good = args.good.as_ref().map(|path| passing(path, flow)).transpose()?;
-        let given = args.from.as_ref().map(|path| given(path, flow)).transpose()?;
+        let given = args.from.as_ref().map(|path| given(path, unswitched.as_ref(), flow)).transpose()?;
         let (whole, given) = given.unzip();
         let whole = candidate(&whole.unwrap_or_default(), None);
         flow.runs.inquiry.begin(&name, &whole, &any_failure(flow.runs.inquiry.job()))?;
+        if args.common.force {
+            written::force(&flow.runs.inquiry)?;
+        }
         flow.begin(&first, given.or(unswitched).as_ref(), good.as_ref())
     })
 }
 
 /// Goes on with a run.
 pub(super) fn resume(begun: &Begun, stops: Stops, looks: &Looks) -> Result<ExitCode, Refusal> {
-    may_be_written(&begun.out(), false)?;
+    may_be_written_again(begun)?;
     inquire(&begun.job, stops, looks, |flow| flow.runs.inquiry.resume(begun.run()))
 }
 
@@ -147,7 +155,7 @@ fn inquire(
     })
 }
 
-/// Runs the program without a switch. If it fails, that is the side that fails.
+/// Runs the program without a switch: it is the side that fails, or the one that passes.
 fn first(flow: &mut Flow<'_>) -> Result<(First, Option<Failing>), Refusal> {
     let none = Schedule::default();
     let ran = flow.runs.record(&none)?;
@@ -160,21 +168,34 @@ fn first(flow: &mut Flow<'_>) -> Result<(First, Option<Failing>), Refusal> {
         let what = format!("the program started no thread: {ending}");
         return Err(usage(what, "what depends on processes or signals cannot be scheduled"));
     }
-    let fails = flow.runs.is(Sought::Failure, &ran.observed);
+    let fails = match flow.runs.outcome(&ran.observed) {
+        Outcome::Fail => true,
+        Outcome::Pass => false,
+        Outcome::Unresolved => return Err(neither(&ran.observed)),
+    };
     let first = First { points, threads: threads as u32, ending, fails };
     flow.use_first(&first);
-    if !fails {
-        return Ok((first, None));
-    }
-    if !flow.is_each_time(Sought::Failure, &none, &ran.observed)? {
-        let what = format!("without a switch, the program fails, but not each time in the same way: {}", first.ending);
+    let side = if fails { Sought::Failure } else { Sought::Pass };
+    if !flow.is_each_time(side, &none, &ran.observed)? {
+        let does = if fails { "fails, but not each time in the same way" } else { "passes, but not each time" };
+        let what = format!("without a switch, the program {does}: {}", first.ending);
         return Err(usage(
             what,
             "what it does must depend on its schedule only: not on time, random numbers, or addresses",
         ));
     }
+    if !fails {
+        return Ok((first, None));
+    }
     let failing = flow.failing(&none, &ran.observed, 0);
     Ok((First { ending: failing.ending.clone(), ..first }, Some(failing)))
+}
+
+/// Returns why a run without a switch is of no side.
+fn neither(observed: &Observed) -> Refusal {
+    let ending = schedules::failure(&describe(&observed.exit), &observed.stderr, &mut Places::default());
+    let help = "a thread may wait for what is not scheduled (a pipe); --timeout gives a run more time, and --fails-if says what a failure is";
+    usage(format!("without a switch, the program neither passes nor fails: {ending}"), help)
 }
 
 /// Reads a schedule that somebody gave.
@@ -208,13 +229,24 @@ fn passing(path: &Path, flow: &mut Flow<'_>) -> Result<Passing, Refusal> {
     Err(usage(what, "--good names a schedule of this very program with which it passes"))
 }
 
-/// Runs a schedule that somebody gave, with which the program fails. Returns it, and what it has shown.
-fn given(path: &Path, flow: &mut Flow<'_>) -> Result<(Schedule, Failing), Refusal> {
+/// Runs a schedule that somebody gave, with which the program fails: as it does without a switch, if it does. Returns it, and what
+/// it has shown.
+fn given(path: &Path, unswitched: Option<&Failing>, flow: &mut Flow<'_>) -> Result<(Schedule, Failing), Refusal> {
     let given = read(path)?;
     let ran = flow.runs.record(&given)?;
     if flow.runs.is(Sought::Failure, &ran.observed) && flow.is_each_time(Sought::Failure, &given, &ran.observed)? {
         let schedule = placed(given, &ran.switches);
         let failing = flow.failing(&schedule, &ran.observed, 0);
+        if let Some(first) = unswitched
+            && oracle(first.failure.clone()).verdict(&ran.observed).outcome != Outcome::Fail
+        {
+            let path = path.display();
+            let what = format!("with {path}, the program fails otherwise than without a switch: {}", failing.ending);
+            return Err(usage(
+                what,
+                format!("give a schedule with which it fails as without a switch: {}", first.ending),
+            ));
+        }
         return Ok((schedule, failing));
     }
     let what = match flow.runs.is(Sought::Pass, &ran.observed) {
@@ -222,14 +254,4 @@ fn given(path: &Path, flow: &mut Flow<'_>) -> Result<(Schedule, Failing), Refusa
         false => format!("with {}, the program does not fail each time", path.display()),
     };
     Err(usage(what, "give a schedule of this very program, with the same arguments"))
-}
-
-/// Checks whether the schedule may be written here: not over what is none.
-fn may_be_written(path: &Path, force: bool) -> Result<(), Refusal> {
-    let is_schedule = || std::fs::read(path).is_ok_and(|it| Schedule::is_one(&String::from_utf8_lossy(&it)));
-    if force || !path.exists() || is_schedule() {
-        return Ok(());
-    }
-    let help = "name another place with --out, or replace it with --force";
-    Err(usage(format!("{} is there, and is no schedule", path.display()), help))
 }

@@ -1,20 +1,20 @@
 //! What is asked about the threads of a program, one thing after the other.
 
 use super::places::Places;
-use super::runs::{Runs, any_failure, candidate, failure_of, oracle};
+use super::runs::{self, Runs, any_failure, candidate, failure_of, oracle};
 use super::searches::{Reduced, Tried, drawn, limit, reduction, switches_of, tries};
 use super::sides::{
     DIFFERENCE, Difference, FAILING, FIRST, Failing, First, PASSING, Passing, Sides, UNREPEATABLE, outcome,
 };
+use super::written;
 use crate::cli::{usage, view};
 use reduct_input::Candidate;
 use reduct_lib::inquiry::Answer;
-use reduct_lib::{Claim, Refusal, SwitchOptions, Why};
+use reduct_lib::{Refusal, SwitchOptions, Why};
 use reduct_oracle::Observed;
 use reduct_oracle::signature::describe;
-use reduct_report::inquiries::{InquiryAnswer, SWITCHES};
+use reduct_report::inquiries::{InquiryAnswer, SWITCHES, unfinished};
 use reduct_report::schedules::{self, FoundSwitches, NothingFound, Sought};
-use reduct_strategies::Unproved;
 use reduct_trace::{Fewest, IsolatedSwitches, Schedule, Scheduling};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -72,9 +72,10 @@ impl<'a> Flow<'a> {
         failing: Option<&Failing>,
         passing: Option<&Passing>,
     ) -> Result<(), Refusal> {
-        self.keep(FIRST, first)?;
         failing.map_or(Ok(()), |failing| self.keep(FAILING, failing))?;
-        passing.map_or(Ok(()), |passing| self.keep(PASSING, passing))
+        passing.map_or(Ok(()), |passing| self.keep(PASSING, passing))?;
+        // Without it, nothing is gone on with: it comes when the others are there.
+        self.keep(FIRST, first)
     }
 
     /// Returns the failing side: what a run of this schedule has shown.
@@ -130,7 +131,10 @@ impl<'a> Flow<'a> {
     fn find(&mut self, first: &First) -> Result<Option<(Why, NothingFound)>, Refusal> {
         let (job, sought) = (self.runs.inquiry.job().clone(), first.sought());
         let options = job.goal.switches().cloned().unwrap_or(SwitchOptions::new(0, 0));
-        let oracle = oracle(any_failure(&job));
+        let oracle = match sought {
+            Sought::Failure => runs::failing(any_failure(&job)),
+            Sought::Pass => oracle(any_failure(&job)),
+        };
         let mut unrepeatable: Vec<u64> = self.kept(UNREPEATABLE).unwrap_or_default();
         loop {
             let from = unrepeatable.last().map_or(0, |last| last + 1);
@@ -184,8 +188,7 @@ impl<'a> Flow<'a> {
     }
 
     fn write(&self, schedule: &Schedule) -> Result<(), Refusal> {
-        let out = &self.runs.inquiry.job().out;
-        std::fs::write(out, schedule.to_text()).map_err(Refusal::io("write", out))
+        written::write(&self.runs.inquiry.job().out, schedule)
     }
 
     /// Looks for the fewest switches, and lists them.
@@ -194,20 +197,22 @@ impl<'a> Flow<'a> {
         let oracle = oracle(failing.failure.clone());
         let found = self.runs.inquiry.search(&oracle, reduction(sides), &failing.ending)?;
         if found.why == Why::Interrupted {
-            return self.end_interrupted(found.best, sought);
+            return self.end_early(found.why, found.best, sought);
         }
         let (switches, as_recorded) = match found.search.answer() {
             Some(Reduced { fewest: Fewest { switches, as_recorded }, .. }) => (switches.clone(), *as_recorded),
             None => (switches_of(&found.best), true),
         };
         let schedule = Schedule { switches, ..Schedule::default() };
-        // A switch that is not where it was recorded gets its place from a run with it.
-        let ran = self.runs.record(&schedule)?;
-        let is_same = ran.switches.len() == schedule.switches.len();
-        let switches = if is_same { ran.switches } else { schedule.switches };
-        let schedule = Schedule { switches, ..Schedule::default() };
-        self.say(&schedules::confirming(CONFIRMED as u64));
-        let again = self.runs.repeat(&schedule, CONFIRMED)?;
+        // It is there, whatever ends the runs that follow.
+        self.write(&schedule)?;
+        let (schedule, observed, again) = match self.run_result(&schedule) {
+            Err(Refusal::StoppedLater(_, why @ (Why::Interrupted | Why::Stopped))) => {
+                let best = candidate(&schedule, self.runs.limit);
+                return self.end_early(why, best, sought);
+            }
+            ran => ran?,
+        };
         let holds = |observed: &&Observed| oracle.verdict(observed).outcome == outcome(sought);
         let confirmed = again.iter().take_while(holds).count() as u64;
         self.write(&schedule)?;
@@ -227,23 +232,36 @@ impl<'a> Flow<'a> {
             stopped: found.why != Why::Done,
             tried: sides.tried().0,
             tests: found.asked,
-            failure: failing.ending.clone(),
-            passes: (sought == Sought::Pass).then(|| describe(&ran.observed.exit)),
+            failure: if sought == Sought::Pass { sides.first.ending.clone() } else { failing.ending.clone() },
+            passes: (sought == Sought::Pass).then(|| describe(&observed.exit)),
             confirmed,
             runs: CONFIRMED as u64,
         };
         self.list(&answer);
         let best = candidate(&schedule, self.runs.limit);
         let status = if answer.stopped || confirmed < CONFIRMED as u64 { STOPPED } else { 0 };
-        self.end(found.why, best, Some(&InquiryAnswer::Switches(answer))).map(|()| ExitCode::from(status))
+        self.end(found.why, best, Ok(&InquiryAnswer::Switches(answer))).map(|()| ExitCode::from(status))
+    }
+
+    /// Runs the result: once to see how the program ends, and many times more. Returns it with the places that were met.
+    fn run_result(&mut self, found: &Schedule) -> Result<(Schedule, Observed, Vec<Observed>), Refusal> {
+        // A switch that is not where it was recorded gets its place from a run with it.
+        let ran = self.runs.record(found)?;
+        let is_same = ran.switches.len() == found.switches.len();
+        let switches = if is_same { ran.switches } else { found.switches.clone() };
+        let schedule = Schedule { switches, ..Schedule::default() };
+        self.say(&schedules::confirming(CONFIRMED as u64));
+        let again = self.runs.repeat(&schedule, CONFIRMED)?;
+        Ok((schedule, ran.observed, again))
     }
 
     /// Ends with the fewest switches so far.
-    fn end_interrupted(self, best: Candidate, sought: Sought) -> Result<ExitCode, Refusal> {
+    fn end_early(self, why: Why, best: Candidate, sought: Sought) -> Result<ExitCode, Refusal> {
         let schedule = Schedule { switches: switches_of(&best), ..Schedule::default() };
         self.write(&schedule)?;
         self.say(&schedules::written(self.shown(), schedule.switches.len(), sought));
-        self.end(Why::Interrupted, best, None).map(|()| ExitCode::from(view::INTERRUPTED))
+        let status = if why == Why::Interrupted { view::INTERRUPTED } else { STOPPED };
+        self.end(why, best, Err(sought)).map(|()| ExitCode::from(status))
     }
 
     /// Returns the place of the result as it is shown.
@@ -273,21 +291,26 @@ impl<'a> Flow<'a> {
             Sought::Failure => InquiryAnswer::NoFailure(none),
             Sought::Pass => InquiryAnswer::NoPass(none),
         };
-        self.end(why, nothing, Some(&answer)).map(|()| ExitCode::from(status))
+        self.end(why, nothing, Ok(&answer)).map(|()| ExitCode::from(status))
     }
 
-    /// Ends with what was found; with nothing if it was interrupted in between.
-    fn end(self, why: Why, best: Candidate, found: Option<&InquiryAnswer>) -> Result<(), Refusal> {
+    /// Ends with what was found; or, if it was stopped in between, with a schedule that is what was looked for.
+    fn end(self, why: Why, best: Candidate, found: Result<&InquiryAnswer, Sought>) -> Result<(), Refusal> {
         if why != Why::Done {
             self.say(&reduct_report::to_go_on(self.runs.inquiry.folder(), &self.runs.inquiry.job().folder));
         }
-        if let Some(found) = found {
-            self.runs.inquiry.keep_answer(found)?;
-        }
-        let unfinished = || Claim::Fails(Unproved::Unfinished).into();
-        let mut answer = Answer::new(why, best, found.map_or_else(unfinished, InquiryAnswer::shown));
-        answer.size = found.map_or((0, SWITCHES), InquiryAnswer::size);
-        answer.confirmed = found.and_then(InquiryAnswer::confirmed);
+        let (size, shown, confirmed) = match found {
+            Ok(found) => {
+                self.runs.inquiry.keep_answer(found)?;
+                (found.size(), found.shown(), found.confirmed())
+            }
+            Err(sought) => {
+                let switches = switches_of(&best).len();
+                ((switches, SWITCHES), unfinished(sought, switches).into(), None)
+            }
+        };
+        let mut answer = Answer::new(why, best, shown);
+        (answer.size, answer.confirmed) = (size, confirmed);
         self.runs.inquiry.end(answer)
     }
 }

@@ -1,13 +1,14 @@
 //! Runs of a program under schedules.
 
 use super::sides::outcome;
+use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_lib::inquiry::{Inquiry, file_of};
 use reduct_lib::{Failure, Job, Refusal};
 use reduct_oracle::condition::Condition;
 use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Criterion, Observed, Oracle};
-use reduct_report::schedules::Sought;
+use reduct_report::schedules::{self, Sought};
 use reduct_trace::{Schedule, Scheduling, Switch, read_counts};
 use std::path::{Path, PathBuf};
 
@@ -63,7 +64,12 @@ impl Runs<'_> {
 
     /// Returns whether a run is of this side: whether any failure occurred, or none.
     pub(super) fn is(&self, side: Sought, observed: &Observed) -> bool {
-        oracle(any_failure(self.inquiry.job())).verdict(observed).outcome == outcome(side)
+        self.outcome(observed) == outcome(side)
+    }
+
+    /// Returns what a run is if any failure counts.
+    pub(super) fn outcome(&self, observed: &Observed) -> Outcome {
+        oracle(any_failure(self.inquiry.job())).verdict(observed).outcome
     }
 }
 
@@ -90,7 +96,12 @@ pub(super) fn failure_of(job: &Job, observed: &Observed) -> Criterion {
     }
 }
 
-/// Returns the oracle for a failure.
+/// Returns the oracle for a failure. A run that ends in another deadlock does not pass: the scheduler has ended it.
 pub(super) fn oracle(failure: Criterion) -> Oracle {
+    failing(failure).passing_unless(schedules::is_deadlock)
+}
+
+/// Returns the oracle of a search that asks only whether a schedule fails.
+pub(super) fn failing(failure: Criterion) -> Oracle {
     Oracle::new(failure, InputVocabulary::default())
 }
