@@ -165,6 +165,7 @@ static void in_parent(void) {
 
 static void in_child(void) {
     run.is_child = 1;
+    if (watched) watched = getpid();
     forks_with_lock = 0;
     pthread_mutex_init(&at_work, NULL);
 }

@@ -112,9 +112,14 @@ static struct sigaction *wish_of(int number) {
     return number == SIGSEGV ? &wishes[0] : number == SIGBUS ? &wishes[1] : NULL;
 }
 
+/* The process in which wishes are noted. One of vfork has the same memory, but signals of its own. */
+static pid_t watched;
+
+static int is_watched(void) { return watched && getpid() == watched; }
+
 static void on_fault(int number, siginfo_t *info, void *context) {
     char said[100];
-    if (!run.is_child) {
+    if (!run.is_child && is_watched()) {
         say_fault(said, sizeof said, info, context);
         if (fault_file) {
             int file = open(fault_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -131,11 +136,39 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     if (info->si_code <= 0) raise(number);
 }
 
-static int is_watching;
-
 static int notice(int number) {
     struct sigaction on = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     return set_really(number, &on, NULL);
+}
+
+/* Stands for a handler that is to be called once (SA_RESETHAND): what comes after it is noticed. */
+static void on_first(int number, siginfo_t *info, void *context) {
+    struct sigaction *wish = wish_of(number), was = *wish, none = {.sa_handler = SIG_DFL};
+    /* Another thread was faster. */
+    if (was.sa_handler == SIG_DFL) {
+        on_fault(number, info, context);
+        return;
+    }
+    if (is_watched()) {
+        wish->sa_handler = SIG_DFL;
+        notice(number);
+    } else set_really(number, &none, NULL);
+    if (was.sa_flags & SA_SIGINFO) was.sa_sigaction(number, info, context);
+    else was.sa_handler(number);
+}
+
+/* Has happen what the program wants to happen. What it does not handle is noticed. */
+static int grant(int number, const struct sigaction *wanted) {
+    if (wanted->sa_handler == SIG_DFL) return notice(number);
+    if (wanted->sa_handler == SIG_IGN || !(wanted->sa_flags & SA_RESETHAND)) return set_really(number, wanted, NULL);
+    struct sigaction first = *wanted;
+    first.sa_sigaction = on_first;
+    first.sa_flags = (first.sa_flags | SA_SIGINFO) & ~SA_RESETHAND;
+    return set_really(number, &first, NULL);
+}
+
+static int is_own(const struct sigaction *action) {
+    return action->sa_sigaction == on_fault || action->sa_sigaction == on_first;
 }
 
 static void watch_faults(void) {
@@ -148,22 +181,30 @@ static void watch_faults(void) {
     }
     set_really(SIGSEGV, NULL, &wishes[0]);
     set_really(SIGBUS, NULL, &wishes[1]);
+    watched = getpid();
     notice(SIGSEGV);
     notice(SIGBUS);
-    is_watching = 1;
 }
 
 /* A program sees what it has set itself. What it handles is not noticed: it may jump away and go on. What it does not handle any more is
    noticed again. */
 __attribute__((visibility("default"))) int sigaction(int number, const struct sigaction *action, struct sigaction *before) {
-    struct sigaction *wish = is_watching ? wish_of(number) : NULL;
+    struct sigaction *wish = watched ? wish_of(number) : NULL;
     if (!wish) return set_really(number, action, before);
     struct sigaction was = *wish, wanted = action ? *action : was;
+    if (!is_watched()) {
+        int failed = set_really(number, action, before);
+        if (!failed && before && is_own(before)) *before = was;
+        return failed;
+    }
     if (action) {
-        int is_default = !(wanted.sa_flags & SA_SIGINFO) && wanted.sa_handler == SIG_DFL;
-        int failed = is_default ? notice(number) : set_really(number, &wanted, NULL);
-        if (failed) return failed;
+        /* The signal may come at once. */
         *wish = wanted;
+        int failed = grant(number, &wanted);
+        if (failed) {
+            *wish = was;
+            return failed;
+        }
     }
     if (before) *before = was;
     return 0;
@@ -171,14 +212,28 @@ __attribute__((visibility("default"))) int sigaction(int number, const struct si
 
 typedef void handler(int);
 
-__attribute__((visibility("default"))) handler *signal(int number, handler *to) {
-    if (!is_watching || !wish_of(number)) {
-        static handler *(*next)(int, handler *);
-        if (!next) next = (handler *(*)(int, handler *))dlsym(RTLD_NEXT, "signal");
-        return next ? next(number, to) : SIG_ERR;
+static handler *set_handler(int number, handler *to, int flags) {
+    struct sigaction action = {.sa_handler = to, .sa_flags = flags}, before;
+    if (to == SIG_ERR) {
+        errno = EINVAL;
+        return SIG_ERR;
     }
-    struct sigaction action = {.sa_handler = to, .sa_flags = SA_RESTART}, before;
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, number);
+    if (!(flags & SA_NODEFER)) sigaddset(&action.sa_mask, number);
     return sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
 }
+
+#define SETS_HANDLER(name, flags) \
+    __attribute__((visibility("default"))) handler *name(int number, handler *to) { \
+        static handler *(*next)(int, handler *); \
+        if (watched && wish_of(number)) return set_handler(number, to, flags); \
+        if (!next) next = (handler *(*)(int, handler *))dlsym(RTLD_NEXT, #name); \
+        return next ? next(number, to) : SIG_ERR; \
+    }
+
+SETS_HANDLER(signal, SA_RESTART)
+SETS_HANDLER(ssignal, SA_RESTART)
+SETS_HANDLER(bsd_signal, SA_RESTART)
+/* What `signal` is in a program that is compiled with -std=c99. */
+SETS_HANDLER(__sysv_signal, SA_RESETHAND | SA_NODEFER)
+SETS_HANDLER(sysv_signal, SA_RESETHAND | SA_NODEFER)

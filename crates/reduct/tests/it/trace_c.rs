@@ -150,7 +150,8 @@ fn a_crash_through_one_pointer_is_not_taken_for_one_through_another() {
 #[test]
 fn signals_do_what_they_do() {
     // The first one is handled by the program, which sees no other handler before its own; the second one needs room on another stack
-    // than the one that is full; the third one comes after one that the program has survived.
+    // than the one that is full; the third one comes after one that the program has survived, the fourth one after one that was
+    // handled once, as `signal` of strict C does; the fifth one is handled, though another process has set its own.
     let handled = "#include <signal.h>\n#include <unistd.h>\nstatic void handle(int it) { _exit(it); }\n\
                    int main(void) {\n    struct sigaction seen;\n\
                    if (sigaction(SIGSEGV, 0, &seen) || seen.sa_handler != SIG_DFL) return 1;\n\
@@ -163,11 +164,23 @@ fn signals_do_what_they_do() {
                     if (!sigsetjmp(back, 1)) return *(volatile int *)0x100000000;\n\
                     if (signal(SIGSEGV, before) != handle || before != SIG_DFL) return 1;\n\
                     return *(volatile int *)0;\n}\n";
+    let once = "#include <setjmp.h>\n#include <signal.h>\nstatic jmp_buf back;\n\
+                static void handle(int it) { longjmp(back, it); }\n\
+                int main(void) {\n    if (signal(SIGSEGV, handle) != SIG_DFL) return 1;\n\
+                if (!setjmp(back)) return *(volatile int *)0x100000000;\n\
+                return *(volatile int *)0;\n}\n";
+    let vforked = "#include <signal.h>\n#include <unistd.h>\nstatic void handle(int it) { _exit(it); }\n\
+                   int main(void) {\n    struct sigaction seen;\n    signal(SIGSEGV, handle);\n\
+                   if (!vfork()) {\n        signal(SIGSEGV, SIG_DFL);\n        _exit(0);\n    }\n\
+                   if (sigaction(SIGSEGV, 0, &seen) || seen.sa_handler != handle) return 1;\n\
+                   return *(volatile int *)0;\n}\n";
     let of = |fault: &str| format!("\"fault\":\"{fault}, at ");
-    for (text, exit, fault) in [(handled, 11, ""), (full, -11, &of("stack")), (survived, -11, &of("null"))] {
+    let (stack, null, strict) = (of("stack"), of("null"), "cc -std=c99 prog.c -o prog");
+    let cases = [(handled, 11, ""), (full, -11, &stack), (survived, -11, &null), (once, -11, &null), (vforked, 11, "")];
+    for (text, exit, fault) in cases {
         let workshop = Workshop::new();
         workshop.write("prog.c", text);
-        let build = "cc prog.c -o prog";
+        let build = if text == once { strict } else { "cc prog.c -o prog" };
         trace(&workshop, &["--build", build, "--tests", "1"], &["./prog"]).exits_with(4);
         let recorded = workshop.text("prog.trace.txt");
         assert_eq!(recorded.contains("\"fault\""), !fault.is_empty(), "{recorded}");
