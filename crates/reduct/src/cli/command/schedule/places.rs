@@ -6,21 +6,41 @@ use reduct_report::schedules::{NamedChange, NamedSwitch, PlaceNames, SwitchDiffe
 use reduct_trace::{IsolatedSwitches, Switch};
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A larger source is not read.
 const LARGEST: u64 = 16 << 20;
+/// In a larger program, no variables are looked up.
+const LARGEST_PROGRAM: u64 = 256 << 20;
 
-/// Files that were asked about.
+/// So many programs are opened. What a program prints names them, and it may print anything.
+const MOST_FILES: usize = 100;
+/// So many bytes of programs are read in all to look up variables.
+const MOST_READ: u64 = 1 << 30;
+
+/// What was asked about.
 #[derive(Default)]
 pub(super) struct Places {
     files: HashMap<String, Option<Loader>>,
+    /// What lies at each place of data.
+    data: HashMap<String, Option<String>>,
+    /// How many bytes were read to look up variables.
+    read: u64,
+}
+
+/// A place in code.
+struct Located {
+    name: String,
+    source: PathBuf,
+    line: Option<u32>,
 }
 
 impl Places {
     /// Returns a switch with the name of its place, and the line of the source.
     pub(super) fn named(&mut self, switch: &Switch) -> NamedSwitch {
-        let (place, source) = self.known(&switch.place).unwrap_or_else(|| (switch.place.clone(), None));
+        let located = self.located(&switch.place);
+        let source = located.as_ref().and_then(|it| source(&it.source, it.line?, Path::new(split(&switch.place)?.0)));
+        let place = located.map_or_else(|| switch.place.clone(), |it| it.name);
         NamedSwitch { thread: switch.thread, point: switch.point, to: switch.to, place, source }
     }
 
@@ -35,11 +55,15 @@ impl Places {
     }
 
     fn loader(&mut self, file: &str) -> Option<&Loader> {
-        self.files.entry(file.to_owned()).or_insert_with(|| Loader::new(file).ok()).as_ref()
+        if self.files.len() >= MOST_FILES && !self.files.contains_key(file) {
+            return None;
+        }
+        let open = || size(file).and_then(|_| Loader::new(file).ok());
+        self.files.entry(file.to_owned()).or_insert_with(open).as_ref()
     }
 
     /// Returns what the file tells of a place that a schedule has as `FILE+0xOFFSET`.
-    fn known(&mut self, place: &str) -> Option<(String, Option<String>)> {
+    fn located(&mut self, place: &str) -> Option<Located> {
         let (file, offset) = split(place)?;
         let loader = self.loader(file)?;
         // The offset is where the call returns to: one less is in the call.
@@ -49,24 +73,45 @@ impl Places {
         let name = path.rsplit('/').next()?.to_owned();
         let function = loader.find_symbol(within).map_or(String::new(), |name| format!("{name}, "));
         let line = location.line.map_or(String::new(), |line| format!(":{line}"));
-        let source = location.line.and_then(|line| source(Path::new(path), line, Path::new(file)));
-        Some((format!("{function}{name}{line}"), source))
+        Some(Located { name: format!("{function}{name}{line}"), source: path.into(), line: location.line })
+    }
+
+    /// Returns the variable at a place, unless too much was read already.
+    fn variable(&mut self, place: &str) -> Option<String> {
+        let (file, offset) = split(place)?;
+        let read = self.read + size(file).filter(|size| *size <= LARGEST_PROGRAM)?;
+        (read <= MOST_READ).then_some(())?;
+        self.read = read;
+        variable_at(Path::new(file), offset)
+    }
+
+    /// Returns the symbol at a place, and how far behind its beginning that is.
+    fn symbol(&mut self, place: &str) -> Option<String> {
+        let (file, offset) = split(place)?;
+        let symbol = self.loader(file)?.find_symbol_info(offset)?;
+        let within = offset - symbol.address();
+        Some(if within == 0 { symbol.name().to_owned() } else { format!("{}+0x{within:x}", symbol.name()) })
     }
 }
 
 impl PlaceNames for Places {
     fn of_code(&mut self, place: &str) -> Option<String> {
-        self.known(place).map(|(name, _)| name)
+        self.located(place).map(|it| it.name)
     }
 
     fn of_data(&mut self, place: &str) -> Option<String> {
-        let (file, offset) = split(place)?;
-        variable_at(Path::new(file), offset).or_else(|| {
-            let symbol = self.loader(file)?.find_symbol_info(offset)?;
-            let within = offset - symbol.address();
-            Some(if within == 0 { symbol.name().to_owned() } else { format!("{}+0x{within:x}", symbol.name()) })
-        })
+        if let Some(known) = self.data.get(place) {
+            return known.clone();
+        }
+        let name = self.variable(place).or_else(|| self.symbol(place));
+        self.data.insert(place.to_owned(), name.clone());
+        name
     }
+}
+
+/// Returns the size of a regular file that is not empty. To open another one may block, and reading it may never end.
+fn size(file: &str) -> Option<u64> {
+    fs::metadata(file).ok().filter(fs::Metadata::is_file).map(|meta| meta.len()).filter(|size| *size > 0)
 }
 
 /// Returns the file and the offset of a place.
@@ -84,4 +129,45 @@ fn source(path: &Path, line: u32, program: &Path) -> Option<String> {
         .trim()
         .to_owned();
     (!line.is_empty()).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn what_a_program_prints_is_looked_up_once_and_in_files_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        // To open it would block: nobody writes to it.
+        let pipe = at("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let mut places = Places::default();
+        assert_eq!(places.of_data(&format!("{pipe}+0x10")), None);
+        assert_eq!(places.of_code(&format!("{pipe}+0x10")), None);
+
+        let (source, program) = (at("it.c"), at("it"));
+        fs::write(&source, "int table[3];\nint main(void) { return table[0]; }\n").unwrap();
+        assert!(Command::new("cc").args(["-g", "-O0", "-o", &program, &source]).status().unwrap().success());
+        let symbols = String::from_utf8(Command::new("nm").arg(&program).output().unwrap().stdout).unwrap();
+        let table = symbols.lines().find(|line| line.ends_with(" table")).unwrap();
+        let second = u64::from_str_radix(table.split(' ').next().unwrap(), 16).unwrap() + 4;
+        let place = format!("{program}+0x{second:x}");
+        assert_eq!(places.of_data(&place).as_deref(), Some("table[1]"));
+        // Once enough was read, there are symbols only.
+        let mut other = Places { read: MOST_READ, ..Places::default() };
+        assert_eq!(other.of_data(&place).as_deref(), Some("table+0x4"));
+        fs::remove_file(&program).unwrap();
+        assert_eq!(places.of_data(&place).as_deref(), Some("table[1]"));
+    }
+
+    #[test]
+    fn only_so_many_programs_are_opened() {
+        let mut places = Places::default();
+        for n in 0..2 * MOST_FILES {
+            assert_eq!(places.of_code(&format!("/nowhere/{n}+0x10")), None);
+        }
+        assert_eq!(places.files.len(), MOST_FILES);
+    }
 }

@@ -9,9 +9,6 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 
-/// A larger program is not read.
-const LARGEST: u64 = 256 << 20;
-
 /// So many types within one another are looked through.
 const DEEPEST: usize = 32;
 
@@ -20,8 +17,7 @@ type Entry<'a> = DebuggingInformationEntry<Slice<'a>>;
 
 /// Returns the name of what lies at an address of a program, by its debug information.
 pub(super) fn variable_at(path: &Path, address: u64) -> Option<String> {
-    let meta = fs::metadata(path).ok()?;
-    let bytes = (meta.is_file() && meta.len() <= LARGEST).then(|| fs::read(path).ok()).flatten()?;
+    let bytes = fs::read(path).ok()?;
     let file = object::File::parse(&*bytes).ok()?;
     let endian = if file.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
     let load = |id: SectionId| -> Result<Cow<'_, [u8]>, gimli::Error> {
@@ -65,11 +61,14 @@ impl<'a> Read<'a> {
     /// Returns where a variable lies, if that is the same in each run.
     fn begins(&self, entry: &Entry<'a>) -> Option<u64> {
         let AttributeValue::Exprloc(location) = entry.attr_value(gimli::DW_AT_location)? else { return None };
-        match location.operations(self.unit.encoding()).next().ok()?? {
-            Operation::Address { address } => Some(address),
-            Operation::AddressIndex { index } => self.dwarf.address(self.unit, index).ok(),
-            _ => None,
-        }
+        let mut operations = location.operations(self.unit.encoding());
+        let begins = match operations.next().ok()?? {
+            Operation::Address { address } => address,
+            Operation::AddressIndex { index } => self.dwarf.address(self.unit, index).ok()?,
+            _ => return None,
+        };
+        // More operations make something else of it, such as the value of a pointer that was optimised away.
+        operations.next().ok()?.is_none().then_some(begins)
     }
 
     /// Returns an attribute of an entry, or of the declaration that it completes.
@@ -187,6 +186,56 @@ mod tests {
     use super::*;
     use std::process::Command;
 
+    /// Debug information of two variables: `pointer`, which is nowhere and whose value is 0x4000, and `aimed`, of four bytes, at 0x4000.
+    const POINTER: &str = "
+.section .debug_abbrev
+  .byte 1, 0x11, 1, 0, 0
+  .byte 2, 0x34, 0, 0x03, 0x08, 0x49, 0x13, 0x02, 0x18, 0, 0
+  .byte 3, 0x24, 0, 0x03, 0x08, 0x0b, 0x0b, 0, 0
+  .byte 4, 0x0f, 0, 0x0b, 0x0b, 0, 0
+  .byte 0
+.section .debug_info
+.Lunit: .long .Lend - .Lversion
+.Lversion: .short 4
+  .long 0
+  .byte 8
+  .byte 1
+  .byte 2
+  .asciz \"pointer\"
+  .long .Lpointer - .Lunit
+  .byte 10, 0x03
+  .quad 0x4000
+  .byte 0x9f
+  .byte 2
+  .asciz \"aimed\"
+  .long .Lint - .Lunit
+  .byte 9, 0x03
+  .quad 0x4000
+.Lint: .byte 3
+  .asciz \"int\"
+  .byte 4
+.Lpointer: .byte 4, 8
+  .byte 0
+.Lend:
+";
+
+    /// Returns the address of a symbol.
+    fn address_of(program: &Path, symbol: &str) -> u64 {
+        let symbols = String::from_utf8(Command::new("nm").arg(program).output().unwrap().stdout).unwrap();
+        let line = symbols.lines().find(|line| line.split(' ').next_back() == Some(symbol)).unwrap();
+        u64::from_str_radix(line.split(' ').next().unwrap(), 16).unwrap()
+    }
+
+    #[test]
+    fn a_pointer_that_is_a_constant_is_not_what_it_points_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, program) = (folder.path().join("it.s"), folder.path().join("it.o"));
+        fs::write(&source, POINTER).unwrap();
+        assert!(Command::new("cc").args(["-c", "-o"]).args([&program, &source]).status().unwrap().success());
+        assert_eq!(variable_at(&program, 0x4000).as_deref(), Some("aimed"));
+        assert_eq!(variable_at(&program, 0x4004), None);
+    }
+
     #[test]
     fn a_variable_is_named_with_its_index_and_member() {
         let folder = tempfile::tempdir().unwrap();
@@ -214,10 +263,7 @@ int main(void) {
         let program = folder.path().join("it");
         let built = Command::new("cc").args(["-g", "-O0", "-o"]).args([&program, &source]).status().unwrap();
         assert!(built.success());
-        let symbols = Command::new("nm").arg(&program).output().unwrap().stdout;
-        let symbols = String::from_utf8(symbols).unwrap();
-        let table = symbols.lines().find(|line| line.ends_with(" table")).unwrap();
-        let base = i64::from_str_radix(table.split(' ').next().unwrap(), 16).unwrap();
+        let base = address_of(&program, "table") as i64;
         let said = String::from_utf8(Command::new(&program).output().unwrap().stdout).unwrap();
         assert_eq!(said.lines().count(), 7);
         for line in said.lines() {
