@@ -26,7 +26,7 @@ pub(super) fn section(story: &Story, facts: &Facts, extent: Extent) -> Markup {
                 }
                 div class="card" {
                     h3 { "What it took" }
-                    dl { @for (name, value) in &facts.effort { div { dt { (name) } dd { (value) } } } }
+                    dl id=(EFFORT) { (effort(facts)) }
                 }
             }
             @if !facts.missing.is_empty() {
@@ -39,6 +39,14 @@ pub(super) fn section(story: &Story, facts: &Facts, extent: Extent) -> Markup {
             (others(story))
         }
     }
+}
+
+/// What the list of what it took is known by in the page.
+pub(super) const EFFORT: &str = "effort";
+
+/// Returns what it took: names and values.
+pub(super) fn effort(facts: &Facts) -> Markup {
+    html! { @for (name, value) in &facts.effort { div { dt { (name) } dd { (value) } } } }
 }
 
 /// Returns the other failures that were met.

@@ -32,27 +32,38 @@
   const key = () => known && `${known.alive} ${known.ended}`;
   const reach = () => known && `${known.tests} ${known.steps}`;
 
-  // The whole page below is read anew at the first step, at the end, and if the run has begun anew. What was open, chosen or
-  // focused stays so.
+  // Replaces parts of the page below. What was open, focused or scrolled in them stays so.
+  const keeping = replace => {
+    const open = [...document.querySelectorAll("main details[open]")].map(one => one.id).filter(Boolean);
+    const at = document.activeElement;
+    const focus = at && (at.id ? `#${CSS.escape(at.id)}` : at.dataset.copy && `[data-copy="${CSS.escape(at.dataset.copy)}"]`);
+    const scrolled = [...document.querySelectorAll("main [id]")].filter(one => one.scrollTop || one.scrollLeft)
+      .map(one => [one.id, one.scrollTop, one.scrollLeft]);
+    replace();
+    open.forEach(id => { const one = $(id); if (one) one.open = true; });
+    for (const [id, top, left] of scrolled) if ($(id)) $(id).scrollTo({ top, left, behavior: "instant" });
+    const now = focus && document.querySelector(focus);
+    if (now && now !== document.activeElement) now.focus({ preventScroll: true });
+  };
+
+  // The whole page below is read anew at the first step, at the end, and if the run has begun anew. What was chosen stays so.
   const load = async () => {
     const text = await (await fetch("")).text();
     const fresh = new DOMParser().parseFromString(text, "text/html");
     const slider = $("step"), at = slider && slider.value !== slider.max ? slider.value : null;
-    const open = [...document.querySelectorAll("main details[open]")].map(one => one.id).filter(Boolean);
-    const focus = document.activeElement && document.activeElement.id;
     const filters = [...document.querySelectorAll("#filter input")].map(box => box.checked);
-    for (const part of ["header", "nav", "main", "footer"]) {
-      const [now, next] = [document.querySelector(part), fresh.querySelector(part)];
-      if (now && next) now.replaceWith(next);
-      else if (next) document.body.insertBefore(next, $("data"));
-    }
-    $("data").textContent = fresh.getElementById("data").textContent;
-    document.title = fresh.title;
-    if (at !== null && $("step")) $("step").value = at;
-    open.forEach(id => { const one = $(id); if (one) one.open = true; });
-    [...document.querySelectorAll("#filter input")].forEach((box, k) => { if (k in filters) box.checked = filters[k]; });
-    page.read();
-    if (focus && $(focus)) $(focus).focus({ preventScroll: true });
+    keeping(() => {
+      for (const part of ["header", "nav", "main", "footer"]) {
+        const [now, next] = [document.querySelector(part), fresh.querySelector(part)];
+        if (now && next) now.replaceWith(next);
+        else if (next) document.body.insertBefore(next, $("data"));
+      }
+      $("data").textContent = fresh.getElementById("data").textContent;
+      document.title = fresh.title;
+      if (at !== null && $("step")) $("step").value = at;
+      [...document.querySelectorAll("#filter input")].forEach((box, k) => { if (k in filters) box.checked = filters[k]; });
+      page.read();
+    });
     section.dataset.loads = 1 + +(section.dataset.loads ?? 0);
     return text.length;
   };
@@ -106,13 +117,9 @@
     const grown = JSON.parse(text);
     if (grown.anew || grown.pictures && grown.pictures.frame.sets.length !== page.data.sets.length) return text.length + await load();
     page.data.known = grown.known;
-    document.querySelector("header").outerHTML = grown.header;
+    if (document.querySelector("header").outerHTML !== grown.header) document.querySelector("header").outerHTML = grown.header;
     document.title = `${document.querySelector("h1").textContent} · ${document.querySelector(".subject").textContent} · reduct`;
-    if (grown.answer !== null) {
-      const open = [...document.querySelectorAll("#answer details[open]")].map(one => one.id).filter(Boolean);
-      $("answer").outerHTML = grown.answer;
-      open.forEach(id => { const one = $(id); if (one) one.open = true; });
-    }
+    if (grown.answer !== null) keeping(() => { $("answer").outerHTML = grown.answer; });
     for (const [id, html] of Object.entries(grown.said)) if ($(id)) $(id).innerHTML = html;
     addSteps(grown.steps);
     if (grown.rows) addRows(grown.rows);

@@ -42,7 +42,7 @@ pub fn live(story: &Story, goes_back: bool, beginnings: u64) -> String {
     };
     let mut data = steps::data(story, extent);
     let (tests, steps) = story.search.as_ref().map_or((0, 0), |search| (search.tests.len(), search.steps.len()));
-    let answer = key(&answer::section(story, &facts, extent).into_string());
+    let answer = answer_key(story, &facts, extent);
     data["known"] =
         json!({ "beginnings": beginnings, "tests": tests, "steps": steps, "drawn": tests, "answer": answer });
     frame::page((&facts.title, &facts.subject), &body.into_string(), &data.to_string(), Some(&SERVED))
@@ -66,27 +66,30 @@ pub fn grown(story: &Story, beginnings: u64, since: &Since) -> Value {
         return anew();
     }
     let facts = Facts::of(story);
-    let answer = answer::section(story, &facts, Extent::Growing).into_string();
-    let answer_key = key(&answer);
+    let answer_key = answer_key(story, &facts, Extent::Growing);
+    let answer = || answer::section(story, &facts, Extent::Growing).into_string();
     let is_drawn = tests as f64 >= since.drawn as f64 * DRAWN_AT + 1.0;
     let drawn = if is_drawn { tests } else { since.drawn };
     json!({
         "known": { "beginnings": beginnings, "tests": tests, "steps": steps, "drawn": drawn, "answer": answer_key },
         "header": frame::header(&facts.title, &facts.subject, facts.question).into_string(),
-        "answer": (answer_key != since.answer).then_some(answer),
+        "answer": (answer_key != since.answer).then(answer),
         "steps": steps::after(story, search, since.steps),
         "rows": tests_table::rows_after(search, since.tests).into_string(),
         "said": {
             "steps-said": steps::said(search).into_string(),
             "tests-said": tests_table::said(search).into_string(),
             "tests-foot": tests_table::foot(search).into_string(),
+            (answer::EFFORT): answer::effort(&facts).into_string(),
         },
         "pictures": is_drawn.then(|| pictures::again(search)),
     })
 }
 
-/// Returns what a text is known by.
-fn key(text: &str) -> String {
+/// Returns what an answer is known by. What it took does not count: that is another after each test, and is sent by itself.
+fn answer_key(story: &Story, facts: &Facts, extent: Extent) -> String {
+    let lasting = Facts { effort: vec![], ..facts.clone() };
+    let text = answer::section(story, &lasting, extent).into_string();
     Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -127,5 +130,99 @@ fn bar(goes_back: bool) -> Markup {
                 pre id="live-printed" tabindex="0" role="region" aria-label="What the last test printed" {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::story::{StoryQuestion, StorySearch, StoryTest};
+    use reduct_core::Outcome;
+    use reduct_input::{Artifact, Candidate};
+    use reduct_strategies::{Claim, Unproved};
+    use std::sync::Arc;
+
+    /// Returns a search that goes on, and has accepted nothing yet.
+    fn search(tests: u64) -> StorySearch {
+        let whole = Candidate::whole(Arc::new(Artifact::of_file("input", b"abcdefgh").unwrap()));
+        let tests = (1..=tests).map(|n| StoryTest {
+            n,
+            size: 1,
+            outcome: Outcome::Pass,
+            cached: false,
+            phase: 0,
+            step: None,
+            cells: vec![],
+            row: None,
+        });
+        StorySearch {
+            branch: None,
+            best: whole.clone(),
+            whole,
+            passing: None,
+            before: (8, "bytes"),
+            after: (1, "bytes"),
+            is_done: false,
+            claim: Claim::Fails(Unproved::Unfinished),
+            caveats: vec![],
+            tests: tests.collect(),
+            steps: vec![],
+            phases: vec![],
+            columns: vec![],
+            neighbour: None,
+            sides_differ: vec![],
+        }
+    }
+
+    /// Returns a run that goes on.
+    fn story(tests: u64, failure: &str) -> Story {
+        Story {
+            run: "run".into(),
+            tool: "reduct".into(),
+            question: StoryQuestion::Reduce,
+            folder: "/folder".into(),
+            inputs: vec!["input".into()],
+            command: vec![],
+            out: "out".into(),
+            failure: Some(failure.into()),
+            runs: tests,
+            ms: 10 * tests,
+            search: Some(search(tests)),
+            improved: vec![],
+            end: None,
+            others: vec![],
+            caveats: vec![],
+            by_person: false,
+            is_repeated: false,
+            repeat: None,
+            folder_quoted: String::new(),
+            run_quoted: String::new(),
+            explanation: None,
+            program: String::new(),
+            listing: None,
+            inquiry: None,
+            answer: None,
+            answer_text: None,
+            missing: vec![],
+        }
+    }
+
+    #[test]
+    fn an_answer_is_sent_again_if_more_than_what_it_took_has_changed() {
+        let of = |given: &Value| {
+            let number = |name: &str| given["known"][name].as_u64().unwrap();
+            let answer = given["known"]["answer"].as_str().unwrap().to_owned();
+            let (tests, steps) = (number("tests"), number("steps") as usize);
+            Since { beginnings: number("beginnings"), tests, steps, drawn: 100, answer }
+        };
+        let first = grown(&story(10, "one"), 1, &Since { beginnings: 1, tests: 5, drawn: 100, ..Since::default() });
+        assert!(first["answer"].as_str().unwrap().contains("id=\"effort\""));
+        let next = grown(&story(11, "one"), 1, &of(&first));
+        assert_eq!(next["answer"], Value::Null);
+        // What it took is there all the same.
+        assert_ne!(next["said"]["effort"], first["said"]["effort"]);
+        assert!(next["said"]["effort"].as_str().unwrap().contains("11"));
+        let other = grown(&story(12, "another one"), 1, &of(&next));
+        assert!(other["answer"].as_str().unwrap().contains("another one"));
     }
 }

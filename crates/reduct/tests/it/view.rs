@@ -49,16 +49,23 @@ fn the_page_follows_a_run_that_it_pauses_and_takes_back_to_a_step() {
     let words = "--view --plain -j1 --timeout 10m --by lines ./test.sh input";
     let mut running = workshop.reduct(words.split(' ')).start();
     let place = address(&mut running);
+    assert!(workshop.wait_for_runs(6, &mut running));
     let mut browser = Browser::start();
     browser.visit(&place);
-    assert!(workshop.wait_for_runs(6, &mut running));
     browser.until("document.querySelectorAll('#tests tbody tr').length > 0");
+    // Before the first step, and before it is known whether the run is under way, the page may be read anew.
+    browser.until("reductPage.data.known?.steps > 0 && document.querySelector('#live').dataset.state === 'searching'");
+    let loads = "document.querySelector('#live').dataset.loads ?? 0";
+    let loaded = browser.value(loads);
+    browser.value("document.getElementById('r-result-0').focus()");
     // It grows to what a report of the whole run says.
     std::fs::write(workshop.beside("some"), "").unwrap();
     assert!(workshop.wait_for_runs(8, &mut running));
     let report = workshop.reduct(["report", "-o", "-"]).run().exits_with(0).stdout;
     browser.until(&format!("({IS_AS})({})", serde_json::json!(report)));
-    assert_eq!(browser.value("document.querySelector('#live').dataset.loads"), serde_json::Value::Null);
+    assert_eq!(browser.value(loads), loaded);
+    // A person who reads the result there stays there.
+    assert_eq!(browser.value("document.activeElement.id"), "r-result-0");
     // It follows: the eighth test waits, and the page says so.
     browser.until("document.querySelector('#live').dataset.state === 'searching'");
     browser.until("document.getElementById('live-more').textContent.includes('testing ')");
