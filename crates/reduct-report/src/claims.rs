@@ -76,6 +76,7 @@ fn claim(claim: &Claim) -> String {
         Claim::PassesWith { count, unit, end } => {
             let rest = match end {
                 End::Finished => "with any one of them left out, it does not",
+                End::Skipped => "phases were skipped, so fewer may do",
                 _ => "the search was not finished, so fewer may do",
             };
             format!("the program fails, but with {} it passes; {rest}", counted(*count as u64, unit))
