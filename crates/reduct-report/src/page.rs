@@ -24,7 +24,7 @@ use maud::{Markup, html};
 /// Returns the page of a run.
 pub fn page(story: &Story) -> String {
     let facts = Facts::of(story);
-    let body = contents(story, &facts, Extent::Whole);
+    let body = html! { (frame::skip()) (contents(story, &facts, Extent::Whole)) };
     let data = steps::data(story, Extent::Whole).to_string();
     frame::page((&facts.title, &facts.subject), &body.into_string(), &data, None)
 }
@@ -42,7 +42,7 @@ enum Extent {
 fn contents(story: &Story, facts: &Facts, extent: Extent) -> Markup {
     let has_steps = story.search.is_some() && !story.question.is_inquiry();
     html! {
-        (frame::head(&facts.title, &facts.subject, facts.question))
+        (frame::header(&facts.title, &facts.subject, facts.question))
         nav aria-label="Parts of this page" {
             a href="#answer" { "Answer" }
             @if has_steps {

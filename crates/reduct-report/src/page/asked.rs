@@ -25,7 +25,7 @@ pub fn page(story: Option<&Story>, (title, asked): (&str, &Markup)) -> String {
         return frame::page((title, ""), &body.into_string(), "{}", Some(&SERVED));
     };
     let facts = Facts::of(story);
-    let body = html! { (asked) (contents(story, &facts, Extent::Whole)) };
+    let body = html! { (frame::skip()) (asked) (contents(story, &facts, Extent::Whole)) };
     let data = steps::data(story, Extent::Whole).to_string();
     frame::page((title, &facts.subject), &body.into_string(), &data, Some(&SERVED))
 }

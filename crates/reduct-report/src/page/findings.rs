@@ -76,7 +76,8 @@ impl FindingsPage {
     /// Returns the page.
     pub fn page(&self) -> String {
         let body = html! {
-            (frame::head(&self.title, &self.subject, self.question))
+            (frame::skip())
+            (frame::header(&self.title, &self.subject, self.question))
             main {
                 section id="answer" aria-labelledby="answer-h" {
                     h2 id="answer-h" { "Answer" }

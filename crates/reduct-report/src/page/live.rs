@@ -37,6 +37,7 @@ pub fn live(story: &Story, goes_back: bool, beginnings: u64) -> String {
     let facts = Facts::of(story);
     let extent = if story.end.is_some() { Extent::Whole } else { Extent::Growing };
     let body = html! {
+        (frame::skip())
         (bar(goes_back))
         (contents(story, &facts, extent))
     };
