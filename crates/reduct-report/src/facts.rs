@@ -113,7 +113,7 @@ fn looks_for_a_pass(story: &Story) -> bool {
 
 fn state(story: &Story) -> String {
     match &story.end {
-        Some(StoryEnd { is_done: true, .. }) => "Finished: nothing is left to try.".into(),
+        Some(StoryEnd { is_done: true, .. }) => "Finished: the search has come to its end.".into(),
         Some(StoryEnd { why, .. }) => {
             let why = match why.as_str() {
                 "interrupted" => "interrupted",
