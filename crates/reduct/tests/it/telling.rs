@@ -192,8 +192,11 @@ fn codes_in_which_digits_follow_letters_tell() {
 
 #[test]
 fn what_timeout_says_of_a_hang_is_the_failure_if_it_comes_first() {
-    // Of an alarm `timeout` does what it does when the time is over: nobody has to wait for that.
-    let workshop = with_two_failures("echo 1 of 5; kill -ALRM $PPID; exec sleep 1000", "exit 125");
+    // Of an alarm `timeout` does what it does when the time is over: nobody has to wait for that. It does so once it waits for its
+    // child; before, it may not know of it yet, and exits with another status.
+    let hangs =
+        "echo 1 of 5; until grep -q '^State:.S' /proc/$PPID/status; do :; done; kill -ALRM $PPID; exec sleep 1000";
+    let workshop = with_two_failures(hangs, "exit 125");
     let done = workshop.reduct(["input", "--", "timeout", "900", "./t.sh"]).run().exits_with(0);
     done.says("Failure: exit status 124, as the first run showed")
         .says("if the program does not end")
