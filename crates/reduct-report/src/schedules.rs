@@ -373,11 +373,14 @@ impl FoundSwitches {
     /// Returns what limits it.
     pub(crate) fn caveats(&self) -> impl Iterator<Item = String> {
         let stopped = self.stopped.then(|| "Stopped early: fewer switches may do.".to_owned());
+        // Only some of those close to what was found were tried.
+        let fewer = (!self.stopped && self.switches.len() > 1)
+            .then(|| "Another schedule may do with fewer switches.".to_owned());
         let past = self.sought().past();
         let other = || {
             format!("It is not one of those that {past} first, but close to one: another thread, or a point beside it.")
         };
-        stopped.into_iter().chain((!self.as_recorded).then(other))
+        stopped.into_iter().chain(fewer).chain((!self.as_recorded).then(other))
     }
 }
 

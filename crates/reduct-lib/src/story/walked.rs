@@ -55,6 +55,7 @@ impl Walking {
     }
 
     /// Takes a record that the journal has got since. Returns `false` if the walk has to begin again because of it.
+    #[cfg_attr(not(feature = "page"), expect(dead_code, reason = "only the live page grows"))]
     pub(super) fn learn(&mut self, record: &JournalRecord) -> bool {
         self.replay.learn(record)
     }
@@ -108,6 +109,7 @@ impl Walking {
     }
 
     /// Takes back what was lent, to go on.
+    #[cfg_attr(not(feature = "page"), expect(dead_code, reason = "only the live page grows"))]
     pub(super) fn take_back(&mut self, search: StorySearch) {
         let StorySearch { tests, steps, phases, .. } = search;
         (self.walker.tests, self.walker.steps, self.walker.phases) = (tests, steps, phases);

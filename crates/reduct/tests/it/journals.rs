@@ -1,18 +1,25 @@
 //! A journal that is cut, damaged or in use.
 
 use crate::durable::{RESULT, TEST, counts, nothing_is_left, undisturbed, words, workshop};
-use crate::workshop::Events;
+use crate::workshop::{Events, Workshop};
 use rustix::process::Signal;
 use std::fs;
+use std::path::PathBuf;
+
+/// Runs to the end. Returns where the journal is, what it holds, and where its first record ends.
+fn journal(workshop: &Workshop) -> (PathBuf, Vec<u8>, usize) {
+    workshop.reduct(words("1")).run().exits_with(0);
+    let journal = workshop.run_folder().join("journal");
+    let whole = fs::read(&journal).unwrap();
+    let head = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    (journal, whole, head)
+}
 
 #[test]
 fn a_journal_that_is_cut_anywhere_goes_on() {
     let (result, tests) = undisturbed();
     let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let journal = workshop.run_folder().join("journal");
-    let whole = fs::read(&journal).unwrap();
-    let head = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let (journal, whole, head) = journal(&workshop);
     // Spread over the journal, at no particular places.
     let cuts = (1..6).map(|n| head + (n * 7919 * 131) % (whole.len() - head)).chain([head, whole.len() - 1]);
     for cut in cuts {
@@ -28,10 +35,7 @@ fn a_journal_that_is_cut_anywhere_goes_on() {
 #[test]
 fn a_run_that_was_killed_before_it_knew_its_failure_is_a_run_like_any_other() {
     let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let journal = workshop.run_folder().join("journal");
-    let whole = fs::read(&journal).unwrap();
-    let head = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let (journal, whole, head) = journal(&workshop);
     fs::write(&journal, &whole[..head]).unwrap();
     workshop.reduct(["resume"]).run().exits_with(0);
     assert_eq!(workshop.text("input.reduced"), RESULT);
@@ -48,10 +52,7 @@ fn a_run_that_was_killed_before_it_knew_its_failure_is_a_run_like_any_other() {
 fn a_journal_with_a_wrong_byte_is_used_up_to_there() {
     let (result, tests) = undisturbed();
     let workshop = workshop();
-    workshop.reduct(words("1")).run().exits_with(0);
-    let journal = workshop.run_folder().join("journal");
-    let whole = fs::read(&journal).unwrap();
-    let head = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let (journal, whole, head) = journal(&workshop);
     for at in [head + 3, whole.len() / 2, whole.len() - 3] {
         let mut wrong = whole.clone();
         wrong[at] ^= 0x10;
