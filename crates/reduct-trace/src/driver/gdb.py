@@ -9,6 +9,7 @@ looked into. A point is named by the entry of the function that calls, by its pl
 that entry: the execution index of Xin, Sumner and Zhang (PLDI 2008). Gdb stops the program at each point. Behind the last point
 of interest, there are no breakpoints left, so the program runs on as fast as ever.
 """
+import contextlib
 import json
 import mmap
 import os
@@ -212,6 +213,7 @@ class Memory:
         self.inferior = gdb.selected_inferior()
         self.maps = None
         self.bounds = {}
+        self.has_gnu_heap = None
 
     def mapping(self, address):
         """Returns the writable part of the memory that an address belongs to: its end, and its name."""
@@ -234,38 +236,46 @@ class Memory:
         return text[:text.index(0)] if 0 in text else None
 
     def bound(self, address):
-        """Returns how many bytes can be used at an address that malloc has returned; 0 if it has not.
-
-        The allocator would trust any address. So it is asked only about what looks like one of its own: a chunk of the GNU C
-        library has its size before it."""
+        """Returns how many bytes can be used at an address that malloc has returned; 0 if it has not."""
         if address not in self.bounds:
-            self.bounds[address] = self.usable(address) if self.looks_allocated(address) else 0
+            self.bounds[address] = self.usable(address) if self.is_gnu_heap() and address % 16 == 0 else 0
         return self.bounds[address]
 
-    def looks_allocated(self, address):
+    def is_gnu_heap(self):
+        """Returns whether malloc is that of the GNU C library, so that the size of a chunk stands before it."""
+        if self.has_gnu_heap is None:
+            try:
+                self.has_gnu_heap = bool(gdb.parse_and_eval('(long) &malloc == (long) &__libc_malloc'))
+            except gdb.error:
+                self.has_gnu_heap = False
+        return self.has_gnu_heap
+
+    def usable(self, address):
+        """Returns what malloc_usable_size would; 0 if there is no chunk at the address, or a free one.
+
+        The function itself is not called: it would trust any address, and gdb 13 can call no function on a processor with AMX,
+        as it cannot write back all registers ("Couldn't write extended state status")."""
         mapping = self.mapping(address)
-        if mapping is None or address % 16 or mapping[1] not in ('', '[heap]'):
-            return False
-        try:
-            head = struct.unpack('<Q', self.bytes(address - 8, 8))[0]
-        except gdb.error:
-            return False
+        if mapping is None or mapping[1] not in ('', '[heap]'):
+            return 0
+        head = self.word(address - 8)
         size, has_own_mapping = head & ~7, head & 2
         # What is not allocated yet is like a chunk up to the end of the heap.
         most = mapping[0] - address + (16 if has_own_mapping else 0)
-        return 32 <= size <= most and size % 16 == 0
+        if not 32 <= size <= most or size % 16:
+            return 0
+        if has_own_mapping:
+            return size - 16
+        # The next chunk tells whether this one is in use.
+        is_used = size < most and self.word(address - 8 + size) & 1
+        return size - 8 if is_used else 0
 
-    def usable(self, address):
-        has_others = len(self.inferior.threads()) > 1
+    def word(self, address):
+        """Returns the unsigned number of eight bytes at an address; 0 if it cannot be read."""
         try:
-            if has_others:
-                gdb.execute('set scheduler-locking on')
-            return int(gdb.parse_and_eval('((unsigned long (*)(void *)) malloc_usable_size)((void *) %d)' % address))
+            return struct.unpack('<Q', self.bytes(address, 8))[0]
         except gdb.error:
             return 0
-        finally:
-            if has_others:
-                gdb.execute('set scheduler-locking replay')
 
 
 SCALARS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_FLT)
@@ -511,12 +521,50 @@ class Change:
 
     def assign(self, point, name, text):
         if name.endswith('()'):
-            register, _ = point.result()
-            gdb.execute('set variable %s = %s' % (register, text))
+            register, type = point.result()
+            try:
+                gdb.execute('set variable %s = %s' % (register, text))
+            except gdb.error:
+                if not register.startswith('$xmm0'):
+                    raise
+                move_to_xmm0(struct.pack('<d' if type.sizeof == 8 else '<f', float(text)))
         elif text.startswith('"'):
             write_string(gdb.parse_and_eval(name), json.loads(text).encode('utf-8', 'surrogateescape'))
         else:
             gdb.execute('set variable %s = %s' % (name, text))
+
+
+def move_to_xmm0(number):
+    """Puts a number of four or eight bytes into xmm0 by an instruction of the program, where gdb cannot (see Memory.usable)."""
+    inferior = gdb.selected_inferior()
+    at, kept = gdb.newest_frame().pc(), int(gdb.parse_and_eval('$rax'))
+    # movq %rax, %xmm0, or movd %eax, %xmm0
+    instruction = b'\x66\x48\x0f\x6e\xc0' if len(number) == 8 else b'\x66\x0f\x6e\xc0'
+    own = bytes(inferior.read_memory(at, len(instruction)))
+    with others_stopped(inferior):
+        try:
+            inferior.write_memory(at, instruction)
+            gdb.execute('set variable $rax = %d' % int.from_bytes(number, 'little'))
+            gdb.execute('stepi', to_string=True)
+            if gdb.newest_frame().pc() != at + len(instruction):
+                raise gdb.error('a step did not end where it should')
+        finally:
+            inferior.write_memory(at, own)
+            gdb.execute('set variable $rax = %d' % kept)
+            gdb.execute('set variable $pc = %d' % at)
+
+
+@contextlib.contextmanager
+def others_stopped(inferior):
+    """Lets the selected thread run alone."""
+    has_others = len(inferior.threads()) > 1
+    if has_others:
+        gdb.execute('set scheduler-locking on')
+    try:
+        yield
+    finally:
+        if has_others:
+            gdb.execute('set scheduler-locking replay')
 
 
 def write_string(value, text):

@@ -162,6 +162,34 @@ int main(int argc, char **argv) {
 }
 
 #[test]
+fn a_number_that_is_returned_is_changed_in_its_register() {
+    let program = "\
+#include <stdlib.h>
+static double half(double all) {
+    return all / 2;
+}
+static float third(float all) {
+    return all / 3;
+}
+int main(int argc, char **argv) {
+    double one = half(atof(argv[1]));
+    float other = third(one);
+    return other > 1;
+}
+";
+    let workshop = compiled("parts", program, &["-g"]);
+    let done = workshop.reduct(["state", "--good-args", "3", "--", "./parts", "12"]).run().exits_with(0);
+    let expected = [
+        "parts.c:2 half all = 12.0 instead of 3.0",
+        "after parts.c:9 main half() = 6.0 instead of 1.5",
+        "parts.c:5 third all = 6.0 instead of 1.5",
+        "after parts.c:10 main third() = 2.0 instead of 0.5",
+    ];
+    assert_eq!(rows(&done.stdout), expected);
+    workshop.reduct(["verify"]).run().exits_with(0);
+}
+
+#[test]
 fn what_gdb_cannot_look_at_is_refused() {
     let often = "static void tick(void) {}\nint main(int argc, char **argv) {\n    for (int i = 0; i < 250; i++) tick();\n    return argc > 2;\n}\n";
     let workshop = compiled("often", often, &[]);
