@@ -14,6 +14,7 @@ mod help;
 mod instead;
 mod jobs;
 mod keeping;
+mod kept;
 mod limits;
 mod live_page;
 mod persistent;

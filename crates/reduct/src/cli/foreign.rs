@@ -3,6 +3,7 @@
 use super::command_word;
 use super::common::Common;
 use super::instead;
+use super::kept;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
@@ -48,10 +49,12 @@ fn explained_option(mut error: Error, name: &str, definition: Command) -> Error 
         Some(ContextValue::StyledStr(usage)) => usage.to_string(),
         _ => String::new(),
     };
-    let kept = |word: &str| instead::instead_of_kept(command_in(&usage), word.split('=').next().unwrap_or_default());
-    let theirs = || instead::instead_of_option(&typed).filter(|tip| fits(tip, &usage));
-    let tip = command_word::meant_behind_options(name)
-        .or_else(|| kept(&typed).or_else(theirs).or_else(|| kept(name)).map(str::to_owned));
+    let kept =
+        |word: &str| kept::instead_of_kept(command_in(&usage), word.split('=').next().unwrap_or_default(), &definition);
+    let theirs = || {
+        instead::instead_of_option(&typed).filter(|tip| fits(tip, command_in(&usage), &definition)).map(str::to_owned)
+    };
+    let tip = command_word::meant_behind_options(name).or_else(|| kept(&typed)).or_else(theirs).or_else(|| kept(name));
     let is_misspelled = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(other)) => is_near(name, other),
         _ => false,
@@ -66,19 +69,14 @@ fn explained_option(mut error: Error, name: &str, definition: Command) -> Error 
     with_tip(error, tip)
 }
 
-/// Options that all commands have which run tests.
-const EVERYWHERE: [&str; 8] =
-    ["--fails-if", "--jobs", "--timeout", "--memory", "--scratch", "--out", "--quiet", "--plain"];
-
-/// Returns whether a tip is of use where the usage is this one: it names no options that the command may not have.
-fn fits(tip: &str, usage: &str) -> bool {
-    let word = command_in(usage);
-    let is_of_a_command = word.starts_with(|first: char| first.is_ascii_lowercase());
-    if !is_of_a_command || word == "reduce" || tip.contains(&format!("reduct {word} ")) {
+/// Returns whether a tip is of use for this command: it names no options that the command does not have.
+fn fits(tip: &str, word: &str, definition: &Command) -> bool {
+    let Some(command) = definition.find_subcommand(word).filter(|_| word != "reduce") else { return true };
+    if tip.contains(&format!("reduct {word} ")) {
         return true;
     }
     let mut options = tip.split([' ', ';', ',', '(', ')']).filter(|word| word.starts_with("--") && word.len() > 2);
-    options.all(|option| EVERYWHERE.contains(&option)) && !tip.contains("reduct changes")
+    options.all(|option| kept::option_of(command, option).is_some()) && !tip.contains("reduct changes")
 }
 
 /// Returns the usage of a command.
