@@ -68,13 +68,24 @@ pub struct SwitchOptions {
     pub seed: u64,
     /// Whether one that fails is known: it is the input.
     pub given: bool,
+    /// How often the result is run again at the end.
+    #[serde(default = "confirmed")]
+    pub confirm: u64,
 }
 
 impl SwitchOptions {
+    /// How often a result is run again if nothing is said of that.
+    pub const CONFIRM: u64 = 100;
+
     /// Looks for so many schedules at most, drawn from a seed.
     pub fn new(tries: u64, seed: u64) -> SwitchOptions {
-        SwitchOptions { tries, seed, given: false }
+        SwitchOptions { tries, seed, given: false, confirm: SwitchOptions::CONFIRM }
     }
+}
+
+/// Returns how often results of earlier versions were run again.
+fn confirmed() -> u64 {
+    SwitchOptions::CONFIRM
 }
 
 /// Two runs of a program that are compared.

@@ -110,6 +110,11 @@ impl<'a> Inquiry<'a> {
         self.executor.confined.as_ref()
     }
 
+    /// Returns how many tests run at a time.
+    pub fn slots(&self) -> usize {
+        self.executor.slots()
+    }
+
     /// Returns what it is about.
     pub fn job(&self) -> &Job {
         &self.job

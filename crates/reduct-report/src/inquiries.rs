@@ -48,7 +48,7 @@ impl InquiryAnswer {
     pub fn confirmed(&self) -> Option<bool> {
         match self {
             InquiryAnswer::Values(found) => (!found.stopped).then_some(found.confirmed == found.turns.len()),
-            InquiryAnswer::Switches(found) => Some(found.confirmed == found.runs),
+            InquiryAnswer::Switches(found) => found.is_confirmed(),
             InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => None,
         }
     }
@@ -99,7 +99,7 @@ impl InquiryAnswer {
             InquiryAnswer::Values(found) => found.evidence(),
             InquiryAnswer::Switches(found) => {
                 let proved = found.proved().map(str::to_owned);
-                proved.into_iter().chain([found.confirmed()]).collect()
+                proved.into_iter().chain(found.confirmed()).collect()
             }
             InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => vec![],
         }

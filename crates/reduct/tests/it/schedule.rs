@@ -207,6 +207,26 @@ fn one_switch_between_check_and_act_is_enough() {
 }
 
 #[test]
+fn a_result_is_run_as_often_as_is_asked_for() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "bank", BANK, &[]);
+    let few = schedule(&workshop, &["--confirm", "3", "--", "./bank"]).exits_with(0);
+    few.says("Running the result 3 times more.");
+    lists(&few, "Confirmed: it failed in 3 of 3 more runs.");
+    // What was not run again is not said to be confirmed; nor is it said to be wrong.
+    let none = schedule(&workshop, &["--confirm", "0", "--", "./bank"]).exits_with(0);
+    none.does_not_say("Running the result");
+    lists(&none, "Proved: without it, the program passes.");
+    assert!(!none.stdout.contains("onfirmed"), "{}", none.stdout);
+    let report: Value = serde_json::from_str(&workshop.reduct(["report", "--json"]).run().stdout).unwrap();
+    assert_eq!(Check::of(&schema("run.schema.json"), &report), Vec::<String>::new());
+    assert_eq!((&report["confirmed"], &report["claim"]["kind"]), (&Value::Null, &json!("one-minimal")));
+    // A run that goes on does what was asked for at first.
+    schedule(&workshop, &["--confirm", "2", "--tests", "1", "--seed", "7", "--", "./bank"]).exits_with(4);
+    lists(&workshop.reduct(["resume"]).run().exits_with(0), "Confirmed: it failed in 2 of 2 more runs.");
+}
+
+#[test]
 fn philosophers_starve_with_a_switch_less_than_there_are() {
     let workshop = Workshop::new();
     compiled(&workshop, "eat", PHILOSOPHERS, &[]);

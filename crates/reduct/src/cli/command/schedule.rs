@@ -61,6 +61,10 @@ struct ScheduleArgs {
     #[arg(long, value_name = "N", help_heading = SEARCH, default_value_t = 0)]
     seed: u64,
 
+    /// Run the result N times more at the end; with 0, it is not confirmed
+    #[arg(long, value_name = "N", help_heading = SEARCH, default_value_t = SwitchOptions::CONFIRM)]
+    confirm: u64,
+
     /// Begin with this schedule, which fails, instead of looking for one (a program that fails without a switch: compare the one that
     /// passes with this one)
     #[arg(long, value_name = "FILE", help_heading = SEARCH, visible_alias = "bad", conflicts_with_all = ["tries", "seed"])]
@@ -111,12 +115,13 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     let command = [vec![me.into(), "step".into(), "{}".into(), "--".into()], words].concat();
     // Where a program dies is told by its schedule; gdb would be asked for each one.
     let limits = job.limits.with_time(job.limits.time.or(Some(LONGEST_RUN)));
-    let goal = Goal::Switches(SwitchOptions::new(args.tries, args.seed).with_given(args.from.is_some()));
+    let options =
+        SwitchOptions::new(args.tries, args.seed).with_given(args.from.is_some()).with_confirm(args.confirm);
     let job = job
         .with_confinement(confinement)
         .with_command(command)
         .with_limits(limits)
-        .with_goal(goal)
+        .with_goal(Goal::Switches(options))
         .with_backtrace(false);
     inquire(&job, args.common.stopping.stops(), args.common.looks(), |flow| {
         let (first, unswitched) = first(flow)?;

@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use std::io::{Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 /// The exit status when all schedules were tried and none was what was looked for.
 pub(in crate::cli::command) const NOT_FOUND: u8 = 3;
@@ -31,8 +32,11 @@ const STOPPED: u8 = 4;
 /// A schedule of either side is run so many times more before it is compared or reduced.
 const REPLAYS: usize = 10;
 
-/// The result is run so many times.
-const CONFIRMED: usize = 100;
+/// Where the result is run many times, a slot has so many runs at a time.
+const RUNS_A_SLOT: u64 = 4;
+
+/// How many of them there were is said so often.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// What is asked, as far as it is known.
 pub(super) struct Flow<'a> {
@@ -130,7 +134,7 @@ impl<'a> Flow<'a> {
     /// Tries schedules until one is each time what is looked for, and keeps it; or returns why there is none.
     fn find(&mut self, first: &First) -> Result<Option<(Why, NothingFound)>, Refusal> {
         let (job, sought) = (self.runs.inquiry.job().clone(), first.sought());
-        let options = job.goal.switches().cloned().unwrap_or(SwitchOptions::new(0, 0));
+        let options = self.options();
         let oracle = match sought {
             Sought::Failure => runs::failing(any_failure(&job)),
             Sought::Pass => oracle(any_failure(&job)),
@@ -206,15 +210,14 @@ impl<'a> Flow<'a> {
         let schedule = Schedule { switches, ..Schedule::default() };
         // It is there, whatever ends the runs that follow.
         self.write(&schedule)?;
-        let (schedule, observed, again) = match self.run_result(&schedule) {
+        let holds = |observed: &Observed| oracle.verdict(observed).outcome == outcome(sought);
+        let (schedule, observed, confirmed) = match self.run_result(&schedule, holds) {
             Err(Refusal::StoppedLater(_, why @ (Why::Interrupted | Why::Stopped))) => {
                 let best = candidate(&schedule, self.runs.limit);
                 return self.end_early(why, best, sought);
             }
             ran => ran?,
         };
-        let holds = |observed: &&Observed| oracle.verdict(observed).outcome == outcome(sought);
-        let confirmed = again.iter().take_while(holds).count() as u64;
         self.write(&schedule)?;
         let mut places = Places::default();
         let isolated = found.search.answer().map(|found| &found.isolated);
@@ -235,24 +238,58 @@ impl<'a> Flow<'a> {
             failure: if sought == Sought::Pass { sides.first.ending.clone() } else { failing.ending.clone() },
             passes: (sought == Sought::Pass).then(|| describe(&observed.exit)),
             confirmed,
-            runs: CONFIRMED as u64,
+            runs: self.options().confirm,
         };
         self.list(&answer);
         let best = candidate(&schedule, self.runs.limit);
-        let status = if answer.stopped || confirmed < CONFIRMED as u64 { STOPPED } else { 0 };
+        let status = if answer.stopped || confirmed < answer.runs { STOPPED } else { 0 };
         self.end(found.why, best, Ok(&InquiryAnswer::Switches(answer))).map(|()| ExitCode::from(status))
     }
 
-    /// Runs the result: once to see how the program ends, and many times more. Returns it with the places that were met.
-    fn run_result(&mut self, found: &Schedule) -> Result<(Schedule, Observed, Vec<Observed>), Refusal> {
+    /// Runs the result: once to see how the program ends, and many times more. Returns it with the places that were met, and in how many
+    /// of these runs it held before it did not.
+    fn run_result(
+        &mut self,
+        found: &Schedule,
+        holds: impl Fn(&Observed) -> bool,
+    ) -> Result<(Schedule, Observed, u64), Refusal> {
         // A switch that is not where it was recorded gets its place from a run with it.
         let ran = self.runs.record(found)?;
         let is_same = ran.switches.len() == found.switches.len();
         let switches = if is_same { ran.switches } else { found.switches.clone() };
         let schedule = Schedule { switches, ..Schedule::default() };
-        self.say(&schedules::confirming(CONFIRMED as u64));
-        let again = self.runs.repeat(&schedule, CONFIRMED)?;
-        Ok((schedule, ran.observed, again))
+        let confirmed = self.confirm(&schedule, holds)?;
+        Ok((schedule, ran.observed, confirmed))
+    }
+
+    /// Runs a schedule as often as it is to be confirmed, some runs together, until it does not hold. Returns how often it held.
+    fn confirm(&mut self, schedule: &Schedule, holds: impl Fn(&Observed) -> bool) -> Result<u64, Refusal> {
+        let (runs, together) = (self.options().confirm, self.runs.inquiry.slots() as u64 * RUNS_A_SLOT);
+        if runs > 0 {
+            self.say(&schedules::confirming(runs));
+        }
+        let begin = Instant::now();
+        let (mut held, mut said) = (0, Duration::ZERO);
+        while held < runs {
+            let some = together.min(runs - held);
+            let seen = self.runs.repeat(schedule, some as usize)?;
+            let these = seen.iter().take_while(|observed| holds(observed)).count() as u64;
+            held += these;
+            if these < some {
+                break;
+            }
+            let now = begin.elapsed();
+            if now >= said + PAUSE && held < runs {
+                said = now;
+                self.say(&schedules::confirming_still(now.as_secs(), held, runs));
+            }
+        }
+        Ok(held)
+    }
+
+    /// Returns how schedules are looked for.
+    fn options(&self) -> SwitchOptions {
+        self.runs.inquiry.job().goal.switches().cloned().unwrap_or(SwitchOptions::new(0, 0))
     }
 
     /// Ends with the fewest switches so far.
