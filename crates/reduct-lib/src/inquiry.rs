@@ -274,7 +274,13 @@ impl<'a> Inquiry<'a> {
         self.repeated += ended.repeated;
         self.unresolved += ended.unresolved;
         self.runs += ended.runs;
-        Ok(Searched { search: search.inner(), why: ended.why, best: ended.best, asked: ended.asked })
+        Ok(Searched {
+            search: search.inner(),
+            why: ended.why,
+            best: ended.best,
+            asked: ended.asked,
+            unresolved: ended.unresolved,
+        })
     }
 
     /// Ends the run.

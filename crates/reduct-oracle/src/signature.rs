@@ -108,6 +108,13 @@ impl Signature {
         output(observed).own.iter().any(|text| diagnostic::is_plain(text))
     }
 
+    /// Returns whether a run says in words what went wrong: in a report, or in a line that tells by its words. Else the line that counts
+    /// is the last one that was printed, whatever it says.
+    pub fn is_told(observed: &Observed) -> bool {
+        let output = output(observed);
+        output.report().is_some() || diagnostic::tells(&output.own)
+    }
+
     /// Returns the same without the text: for failures that say something else every time.
     pub fn without_text(&self) -> Signature {
         Signature {

@@ -260,7 +260,7 @@ fn again(found: &InquiryAnswer, story: &Story) -> Option<(&'static str, String)>
                 Sought::Failure => "See the failure",
                 Sought::Pass => "See it pass",
             };
-            (what, schedules::again(out, &story.program))
+            (what, schedules::found::again(out, &story.program))
         }
         InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => return None,
     };

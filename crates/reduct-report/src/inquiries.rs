@@ -193,6 +193,7 @@ mod tests {
             stopped: true,
             tried: 1,
             tests: 3,
+            unresolved: 0,
             failure: "exit status 3".into(),
             passes: passes.map(str::to_owned),
             confirmed,

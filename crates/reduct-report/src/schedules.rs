@@ -1,47 +1,20 @@
 //! The switches of threads that make a program fail, or one that fails without any of them pass.
 
 mod deadlock;
-mod found;
+pub(crate) mod found;
+mod sought;
 
 use crate::human::{count, counted};
 pub use deadlock::{PlaceNames, failure, is_deadlock};
 pub use found::{FoundSwitches, NamedChange, NamedSwitch, SwitchDifference, listing};
-pub(crate) use found::{again, name};
+use reduct_oracle::Criterion;
 use reduct_trace::Switch;
 use serde::{Deserialize, Serialize};
+pub use sought::Sought;
 use std::path::Path;
 
 /// A schedule is hardly ever larger, in bytes.
 pub const LARGEST: usize = 1 << 20;
-
-/// Which schedule is looked for: one with which the program fails; or, if it fails without a switch, one with which it passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sought {
-    /// One with which it fails.
-    Failure,
-    /// One with which it passes.
-    Pass,
-}
-
-impl Sought {
-    /// Returns what the program does: it `fails`, or it `passes`.
-    pub(crate) fn verb(self) -> &'static str {
-        self.first("fails", "passes").0
-    }
-
-    /// Returns what it did: it `failed`, or it `passed`.
-    pub(crate) fn past(self) -> &'static str {
-        self.first("failed", "passed").0
-    }
-
-    /// Returns what belongs to a schedule that fails and what belongs to one that passes, this side first.
-    fn first<T>(self, failing: T, passing: T) -> (T, T) {
-        match self {
-            Sought::Failure => (failing, passing),
-            Sought::Pass => (passing, failing),
-        }
-    }
-}
 
 /// What was tried where no schedule was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,6 +75,30 @@ pub fn done_without(sought: Sought) -> String {
 
 /// What any failure is, in words.
 pub const ANY_FAILURE: &str = "the program does not end with 0";
+
+/// Returns how a run ended that shows the failure which was defined by these conditions.
+pub fn holds(conditions: &str, ending: &str) -> String {
+    format!("{conditions} ({ending})")
+}
+
+/// Returns how a run ended that does not show the failure which was defined by conditions.
+pub fn holds_not(ending: &str) -> String {
+    format!("{ending}, and the failure does not occur")
+}
+
+/// Returns what the failure is, and where it was seen.
+pub fn failure_is(criterion: &Criterion, was_stuck: bool, sought: Sought) -> String {
+    let what = match criterion {
+        Criterion::Conditions(_) => return format!("Failure: {}", criterion.describe()),
+        _ if was_stuck => "any deadlock".to_owned(),
+        Criterion::Same(shown) if shown.text.is_none() && shown.report.is_none() => {
+            format!("{}, whatever is printed", criterion.describe())
+        }
+        _ => criterion.describe(),
+    };
+    let (run, _) = sought.first("this schedule", "the run without a switch");
+    format!("Failure: {what}, as {run} showed (--fails-if defines another)")
+}
 
 /// Returns what is said of the run without a switch, and of what is looked for then.
 pub fn unswitched(ending: &str, points: u64, threads: u64, sought: Sought) -> String {

@@ -83,4 +83,6 @@ pub struct Searched<S> {
     pub best: Candidate,
     /// How many questions it asked.
     pub asked: u64,
+    /// To how many of them there was no answer.
+    pub unresolved: u64,
 }

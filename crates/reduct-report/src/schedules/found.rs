@@ -1,6 +1,6 @@
 //! The switches of threads that a run of `schedule` has found, in words.
 
-use super::Sought;
+use super::sought::Sought;
 use crate::human::{count, counted, typed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -23,6 +23,9 @@ pub struct FoundSwitches {
     pub tried: u64,
     /// How many tests it took to reduce that schedule.
     pub tests: u64,
+    /// How many of these told nothing: they ended at a limit, or failed in another way.
+    #[serde(default)]
+    pub unresolved: u64,
     /// How the program ends where it fails; without a switch, if it fails so.
     pub failure: String,
     /// How it ends with the switches, if it passes with them and fails without a switch; nothing if it fails with them.
@@ -161,7 +164,9 @@ impl FoundSwitches {
     pub(crate) fn confirmed(&self) -> Option<String> {
         let past = self.sought().past();
         self.is_confirmed().map(|is_confirmed| match is_confirmed {
-            true => format!("Confirmed: it {past} in {} of {}.", count(self.confirmed), counted(self.runs, "more runs")),
+            true => {
+                format!("Confirmed: it {past} in {} of {}.", count(self.confirmed), counted(self.runs, "more runs"))
+            }
             false => format!("Not confirmed: it {past} {} times, and then did not.", self.confirmed),
         })
     }
@@ -176,7 +181,11 @@ impl FoundSwitches {
         let other = || {
             format!("It is not one of those that {past} first, but close to one: another thread, or a point beside it.")
         };
-        stopped.into_iter().chain(fewer).chain((!self.as_recorded).then(other))
+        let unresolved = (self.unresolved > 0).then(|| {
+            let of = counted(self.tests, "tests");
+            format!("{} of {of} told nothing: they ended at a limit, or failed otherwise.", count(self.unresolved))
+        });
+        stopped.into_iter().chain(fewer).chain((!self.as_recorded).then(other)).chain(unresolved)
     }
 }
 

@@ -186,6 +186,8 @@ fn one_switch_between_check_and_act_is_enough() {
     let found = switches(&workshop, "bank.schedule.txt");
     let expected: Vec<String> = [62, 63].iter().flat_map(|k| [2, 3, 4].map(|to| format!("T1#{k} -> T{to}"))).collect();
     assert!(found.len() == 1 && expected.contains(&found[0]), "{found:?}");
+    let done = done
+        .says("Failure: death by SIGABRT, whatever is printed, as this schedule showed (--fails-if defines another)");
     lists(&done, "bank.c:");
     lists(&done, "Proved: without it, the program passes.");
     lists(&done, "Confirmed: it failed in 100 of 100 more runs.");
@@ -211,11 +213,11 @@ fn a_result_is_run_as_often_as_is_asked_for() {
     let workshop = Workshop::new();
     compiled(&workshop, "bank", BANK, &[]);
     let few = schedule(&workshop, &["--confirm", "3", "--", "./bank"]).exits_with(0);
-    few.says("Running the result 3 times more.");
+    let few = few.says("Running the result 3 times more.");
     lists(&few, "Confirmed: it failed in 3 of 3 more runs.");
     // What was not run again is not said to be confirmed; nor is it said to be wrong.
     let none = schedule(&workshop, &["--confirm", "0", "--", "./bank"]).exits_with(0);
-    none.does_not_say("Running the result");
+    let none = none.does_not_say("Running the result");
     lists(&none, "Proved: without it, the program passes.");
     assert!(!none.stdout.contains("onfirmed"), "{}", none.stdout);
     let report: Value = serde_json::from_str(&workshop.reduct(["report", "--json"]).run().stdout).unwrap();
@@ -331,6 +333,7 @@ fn of_a_program_that_fails_without_a_switch_one_is_found_with_which_it_passes() 
     let done = schedule(&workshop, &["-j", "1", "--", "./wake"]).exits_with(0);
     let done =
         done.says("of 3 threads), the program fails: a deadlock (exit status 99): ").says("So reduct looks for ");
+    let done = done.says("Failure: any deadlock, as the run without a switch showed");
     lists(&done, "With it the program passes: exit status 0. Without a switch it fails: a deadlock (exit status 99): ");
     lists(&done, "Proved: without it, the program fails.");
     lists(&done, "Confirmed: it passed in 100 of 100 more runs.");
@@ -411,10 +414,14 @@ fn the_failure_without_a_switch_is_the_one_that_is_compared() {
     lists(&done, "With it the program passes: exit status 0. Without a switch it fails: exit status 3.");
     // With another failure it passes, as it was told; but no deadlock is a pass.
     let words = ["--fails-if", "exit=3", "--good", "2.txt", "--bad", "1.txt", "--", "./first", "waits"];
-    lists(&of(&words[..8]).exits_with(0), "With it the program passes: exit status 4.");
+    let done = of(&words[..8]).exits_with(0).says("Failure: exit=3\n");
+    lists(
+        &done,
+        "With it the program passes: exit status 4, and the failure does not occur. Without a switch it fails: exit=3 (exit status 3).",
+    );
     of(&words).exits_with(2).says("with 2.txt, the program does not pass each time");
     let done = of(&["--fails-if", "exit=3", "--", "./first", "waits"]).exits_with(0);
-    lists(&done, "With it the program passes: exit status 0.");
+    lists(&done, "With it the program passes: exit status 0, and the failure does not occur.");
 }
 
 /// The first thread waits for what the second one writes, by a pipe.

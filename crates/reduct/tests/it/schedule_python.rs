@@ -104,13 +104,14 @@ fn a_switch_between_check_and_act_is_enough() {
     let workshop = Workshop::new();
     workshop.write("cache.py", CACHE);
     workshop.call("python3", ["cache.py"]).run().exits_with(0);
-    let done =
-        schedule(&workshop, &["--", "python3", "cache.py"]).exits_with(0).says("Without a switch: exit status 0; ");
+    let done = schedule(&workshop, &["--confirm", "5", "--", "python3", "cache.py"])
+        .exits_with(0)
+        .says("Without a switch: exit status 0; ");
     let found = switches(&workshop, "cache.schedule.txt");
     assert!(found.len() <= 2, "{found:?}");
     // What the one thread has found does not hold any more when it acts.
     lists(&done, "in cache.py:10 if not known: thread ");
-    lists(&done, "Confirmed: it failed in 100 of 100 more runs.");
+    lists(&done, "Confirmed: it failed in 5 of 5 more runs.");
     let step = workshop.reduct(["step", "cache.schedule.txt", "--", "python3", "cache.py"]).run();
     step.exits_with(1).says("AssertionError: (");
 }
@@ -122,7 +123,7 @@ fn philosophers_in_python_starve_with_a_switch_less_than_there_are() {
     // Each but the last one is interrupted once, before it takes its second fork. The main thread may be interrupted, too, when all
     // have begun.
     workshop.write("given.txt", "# reduct schedule 1: {}\nT0#12 -> T1\nT1#2 -> T2\nT2#2 -> T3\n");
-    let words = ["--from", "given.txt", "--", "python3", "eat.py", "3"];
+    let words = ["--from", "given.txt", "--confirm", "5", "--", "python3", "eat.py", "3"];
     let done = schedule(&workshop, &words).exits_with(0);
     lists(
         &done,
@@ -154,7 +155,7 @@ for it in threads:
 fn of_a_program_in_python_that_fails_without_a_switch_one_is_found_with_which_it_passes() {
     let workshop = Workshop::new();
     workshop.write("wake.py", LOST_WAKE_UP);
-    let done = schedule(&workshop, &["--", "python3", "wake.py"]).exits_with(0);
+    let done = schedule(&workshop, &["--confirm", "5", "--", "python3", "wake.py"]).exits_with(0);
     lists(&done, "With it the program passes: exit status 0. Without a switch it fails: a deadlock (exit status 99): ");
     lists(&done, "Proved: without it, the program fails.");
     assert_eq!(switches(&workshop, "wake.schedule.txt").len(), 1);

@@ -115,8 +115,7 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     let command = [vec![me.into(), "step".into(), "{}".into(), "--".into()], words].concat();
     // Where a program dies is told by its schedule; gdb would be asked for each one.
     let limits = job.limits.with_time(job.limits.time.or(Some(LONGEST_RUN)));
-    let options =
-        SwitchOptions::new(args.tries, args.seed).with_given(args.from.is_some()).with_confirm(args.confirm);
+    let options = SwitchOptions::new(args.tries, args.seed).with_given(args.from.is_some()).with_confirm(args.confirm);
     let job = job
         .with_confinement(confinement)
         .with_command(command)
@@ -164,19 +163,23 @@ fn inquire(
 fn first(flow: &mut Flow<'_>) -> Result<(First, Option<Failing>), Refusal> {
     let none = Schedule::default();
     let ran = flow.runs.record(&none)?;
-    let ending = describe(&ran.observed.exit);
     let Some([points, threads, _]) = ran.counts else {
         let help = "the program must be linked dynamically, and may not be one of Go, or run as another user; Python must be 3.8 or later";
-        return Err(usage(format!("the scheduler was not loaded: {ending}"), help));
+        return Err(usage(format!("the scheduler was not loaded: {}", describe(&ran.observed.exit)), help));
     };
     if threads < 2 {
-        let what = format!("the program started no thread: {ending}");
+        let what = format!("the program started no thread: {}", describe(&ran.observed.exit));
         return Err(usage(what, "what depends on processes or signals cannot be scheduled"));
     }
     let fails = match flow.runs.outcome(&ran.observed) {
         Outcome::Fail => true,
         Outcome::Pass => false,
         Outcome::Unresolved => return Err(neither(&ran.observed)),
+    };
+    let job = flow.runs.inquiry.job();
+    let ending = match fails {
+        true => runs::fails(job, &ran.observed, &mut Places::default()),
+        false => runs::passes(job, &ran.observed),
     };
     let first = First { points, threads: threads as u32, ending, fails };
     flow.use_first(&first);
@@ -225,7 +228,8 @@ fn passing(path: &Path, flow: &mut Flow<'_>) -> Result<Passing, Refusal> {
     let given = read(path)?;
     let ran = flow.runs.record(&given)?;
     if flow.runs.is(Sought::Pass, &ran.observed) && flow.is_each_time(Sought::Pass, &given, &ran.observed)? {
-        return Ok(flow::passing(&placed(given, &ran.switches), &ran.observed, 0));
+        let schedule = placed(given, &ran.switches);
+        return Ok(flow::passing(flow.runs.inquiry.job(), &schedule, &ran.observed, 0));
     }
     let what = match flow.runs.is(Sought::Failure, &ran.observed) {
         true => format!("with {}, the program fails: {}", path.display(), describe(&ran.observed.exit)),

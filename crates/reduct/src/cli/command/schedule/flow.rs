@@ -1,7 +1,7 @@
 //! What is asked about the threads of a program, one thing after the other.
 
 use super::places::Places;
-use super::runs::{self, Runs, any_failure, candidate, failure_of, oracle};
+use super::runs::{self, Runs, any_failure, candidate, fails, failure_of, oracle, passes};
 use super::searches::{Reduced, Tried, drawn, limit, reduction, switches_of, tries};
 use super::sides::{
     DIFFERENCE, Difference, FAILING, FIRST, Failing, First, PASSING, Passing, Sides, UNREPEATABLE, outcome,
@@ -10,9 +10,8 @@ use super::written;
 use crate::cli::{usage, view};
 use reduct_input::Candidate;
 use reduct_lib::inquiry::Answer;
-use reduct_lib::{Refusal, SwitchOptions, Why};
+use reduct_lib::{Job, Refusal, SwitchOptions, Why};
 use reduct_oracle::Observed;
-use reduct_oracle::signature::describe;
 use reduct_report::inquiries::{InquiryAnswer, SWITCHES, unfinished};
 use reduct_report::schedules::{self, FoundSwitches, NothingFound, Sought};
 use reduct_trace::{Fewest, IsolatedSwitches, Schedule, Scheduling};
@@ -87,7 +86,8 @@ impl<'a> Flow<'a> {
         Failing {
             schedule: schedule.to_text(),
             failure: failure_of(self.runs.inquiry.job(), observed),
-            ending: schedules::failure(&describe(&observed.exit), &observed.stderr, &mut Places::default()),
+            ending: fails(self.runs.inquiry.job(), observed, &mut Places::default()),
+            is_deadlock: schedules::is_deadlock(observed),
             tried,
         }
     }
@@ -121,6 +121,7 @@ impl<'a> Flow<'a> {
             let switches = sides.found().switches.len();
             self.say(&schedules::found(sought, tried, ending, switches, REPLAYS as u64));
         }
+        self.say(&schedules::failure_is(&sides.failing.failure, sides.failing.is_deadlock, sought));
         self.reduce(&sides)
     }
 
@@ -157,7 +158,7 @@ impl<'a> Flow<'a> {
                     if self.runs.is(sought, &ran.observed) && self.is_each_time(sought, &schedule, &ran.observed)? {
                         match sought {
                             Sought::Failure => self.keep(FAILING, &self.failing(&schedule, &ran.observed, tried))?,
-                            Sought::Pass => self.keep(PASSING, &passing(&schedule, &ran.observed, tried))?,
+                            Sought::Pass => self.keep(PASSING, &passing(&job, &schedule, &ran.observed, tried))?,
                         }
                         // What was found is there from now on.
                         self.write(&schedule)?;
@@ -220,6 +221,12 @@ impl<'a> Flow<'a> {
         };
         self.write(&schedule)?;
         let mut places = Places::default();
+        // Another deadlock than at first may be left.
+        let failure = match sought {
+            Sought::Failure if holds(&observed) => fails(self.runs.inquiry.job(), &observed, &mut places),
+            Sought::Failure => failing.ending.clone(),
+            Sought::Pass => sides.first.ending.clone(),
+        };
         let isolated = found.search.answer().map(|found| &found.isolated);
         // With one switch it is one side, and without it the other one: that says it all.
         let says_more = |it: &&IsolatedSwitches| {
@@ -235,8 +242,9 @@ impl<'a> Flow<'a> {
             stopped: found.why != Why::Done,
             tried: sides.tried().0,
             tests: found.asked,
-            failure: if sought == Sought::Pass { sides.first.ending.clone() } else { failing.ending.clone() },
-            passes: (sought == Sought::Pass).then(|| describe(&observed.exit)),
+            unresolved: found.unresolved,
+            failure,
+            passes: (sought == Sought::Pass).then(|| passes(self.runs.inquiry.job(), &observed)),
             confirmed,
             runs: self.options().confirm,
         };
@@ -353,8 +361,8 @@ impl<'a> Flow<'a> {
 }
 
 /// Returns the passing side: what a run of this schedule has shown.
-pub(super) fn passing(schedule: &Schedule, observed: &Observed, tried: u64) -> Passing {
-    Passing { schedule: schedule.to_text(), ending: describe(&observed.exit), tried }
+pub(super) fn passing(job: &Job, schedule: &Schedule, observed: &Observed, tried: u64) -> Passing {
+    Passing { schedule: schedule.to_text(), ending: passes(job, observed), tried }
 }
 
 /// Returns what any failure is, in words.

@@ -1,12 +1,13 @@
 //! Runs of a program under schedules.
 
+use super::places::Places;
 use super::sides::outcome;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_lib::inquiry::{Inquiry, file_of};
 use reduct_lib::{Failure, Job, Refusal};
 use reduct_oracle::condition::Condition;
-use reduct_oracle::signature::InputVocabulary;
+use reduct_oracle::signature::{InputVocabulary, Signature, describe};
 use reduct_oracle::{Criterion, Observed, Oracle};
 use reduct_report::schedules::{self, Sought};
 use reduct_trace::{Schedule, Scheduling, Switch, read_counts};
@@ -87,13 +88,40 @@ pub(super) fn any_failure(job: &Job) -> Criterion {
     }
 }
 
-/// Returns what a run shows, as the failure that is looked for from now on.
+/// Returns what a run shows, as the failure that is looked for from now on. A line counts only if it says that something is wrong: which
+/// line of a healthy program is the last one depends on the schedule. So does which thread of a deadlock is listed last.
 pub(super) fn failure_of(job: &Job, observed: &Observed) -> Criterion {
-    let read = || Oracle::read_first(observed, &InputVocabulary::default());
-    match &job.failure {
-        Failure::Observed => read().unwrap_or_else(|| any_failure(job)),
+    match (&job.failure, Oracle::read_first(observed, &InputVocabulary::default())) {
+        (Failure::Observed, Some(Criterion::Same(shown))) => {
+            let is_told = Signature::is_told(observed) && !schedules::is_deadlock(observed);
+            Criterion::Same(if is_told { shown } else { shown.without_text() })
+        }
+        (Failure::Observed, Some(shown)) => shown,
         _ => any_failure(job),
     }
+}
+
+/// Returns the conditions that are the failure, in words, if it was said what the failure is.
+fn conditions(job: &Job) -> Option<String> {
+    match &job.failure {
+        Failure::Conditions(all) => Some(Criterion::Conditions(all.clone()).describe()),
+        _ => None,
+    }
+}
+
+/// Returns how a run ended that fails, and what of that is the failure.
+pub(super) fn fails(job: &Job, observed: &Observed, places: &mut Places) -> String {
+    let ending = schedules::failure(&describe(&observed.exit), &observed.stderr, places);
+    match conditions(job) {
+        Some(conditions) if !schedules::is_deadlock(observed) => schedules::holds(&conditions, &ending),
+        _ => ending,
+    }
+}
+
+/// Returns how a run ended that passes.
+pub(super) fn passes(job: &Job, observed: &Observed) -> String {
+    let ending = describe(&observed.exit);
+    if conditions(job).is_some() { schedules::holds_not(&ending) } else { ending }
 }
 
 /// Returns the oracle for a failure. A run that ends in another deadlock does not pass: the scheduler has ended it.
@@ -104,4 +132,49 @@ pub(super) fn oracle(failure: Criterion) -> Oracle {
 /// Returns the oracle of a search that asks only whether a schedule fails.
 pub(super) fn failing(failure: Criterion) -> Oracle {
     Oracle::new(failure, InputVocabulary::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reduct_oracle::{Also, Exit};
+    use std::time::Duration;
+
+    fn ran(exit: Exit, stdout: &str, stderr: &str) -> Observed {
+        let (stdout, stderr) = (stdout.into(), stderr.into());
+        Observed { exit, stdout, stderr, elapsed: Duration::ZERO, also: Also::default() }
+    }
+
+    /// Returns what a second run is, after a first one that fails.
+    fn second(first: &Observed, second: &Observed) -> Outcome {
+        let job = Job::new(vec![], vec![], "out".into());
+        oracle(failure_of(&job, first)).verdict(second).outcome
+    }
+
+    #[test]
+    fn a_line_counts_if_it_says_that_something_is_wrong() {
+        let exit = |status| Exit::Code(status);
+        let last = |name: &str| ran(exit(1), &format!("ok\nlast: {name}\n"), "");
+        assert_eq!(second(&last("ann"), &last("bob")), Outcome::Fail);
+        // A run that passes may print what it likes, too.
+        assert_eq!(second(&last("ann"), &ran(exit(0), "last: bob\n", "")), Outcome::Pass);
+        assert_eq!(second(&last("ann"), &ran(exit(2), "last: ann\n", "")), Outcome::Unresolved);
+        let error = |what: &str| ran(exit(1), "last: ann\n", &format!("error: {what}\n"));
+        assert_eq!(second(&error("the list is empty"), &error("the list is empty")), Outcome::Fail);
+        assert_eq!(second(&error("the list is empty"), &error("no such file")), Outcome::Unresolved);
+        assert_eq!(second(&last("ann"), &ran(Exit::Signal(6), "last: ann\n", "")), Outcome::Unresolved);
+    }
+
+    #[test]
+    fn any_deadlock_is_that_failure() {
+        let deadlock = |waits: &str| ran(Exit::Code(99), "", &format!("reduct step: deadlock of 2 threads\n{waits}\n"));
+        let (one, other) = (
+            deadlock("  thread 1 waits for a mutex that thread 2 has"),
+            deadlock("  thread 3 waits for the end of thread 1"),
+        );
+        assert_eq!(second(&one, &other), Outcome::Fail);
+        assert_eq!(second(&one, &ran(Exit::Code(1), "", "")), Outcome::Unresolved);
+        // Of another failure, it is neither side.
+        assert_eq!(second(&ran(Exit::Code(1), "", ""), &one), Outcome::Unresolved);
+    }
 }

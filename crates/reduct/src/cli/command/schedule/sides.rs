@@ -56,6 +56,9 @@ pub(super) struct Failing {
     pub(super) failure: Criterion,
     /// That in words, with which thread waits for what.
     pub(super) ending: String,
+    /// Whether it is a deadlock.
+    #[serde(default)]
+    pub(super) is_deadlock: bool,
     /// How many schedules were tried; none if it was given, or has no switches.
     pub(super) tried: u64,
 }
