@@ -117,7 +117,7 @@ fn unproved(why: &Unproved) -> String {
 /// Says in what a result is 1-minimal, and what that means.
 pub fn one_minimal(Minimal { units, checked, edits, together, .. }: &Minimal) -> String {
     if units.is_empty() {
-        return format!("it fails, and {}", none_can_be_made(*edits));
+        return format!("it fails, and {}", no_edit_keeps_it(*edits));
     }
     let free: Vec<&str> = units.iter().copied().filter(|unit| !checked.contains(unit)).collect();
     let removals: Vec<String> = [(&free[..], " is removed"), (&checked[..], " that leaves a text that parses")]
@@ -137,16 +137,17 @@ pub fn one_minimal(Minimal { units, checked, edits, together, .. }: &Minimal) ->
         more => words += &format!(", nor without any of the {more} groups of events that the tests point to"),
     }
     if *edits > 0 {
-        words += &format!(", and {}", none_can_be_made(*edits));
+        words += &format!(", and {}", no_edit_keeps_it(*edits));
     }
     words
 }
 
-fn none_can_be_made(edits: usize) -> String {
+/// Says that no edit makes a result smaller or simpler. An edit after which the text does not parse was not run.
+fn no_edit_keeps_it(edits: usize) -> String {
     match edits {
-        0 => "no edit is offered: no pass has anything to try on it".into(),
-        1 => "the one edit that is offered cannot be made".into(),
-        _ => format!("none of the {edits} edits that are offered can be made"),
+        0 => "no edit is known that would shorten or simplify it".into(),
+        1 => "the one edit that would shorten or simplify it leaves no text that parses and fails".into(),
+        _ => format!("none of {edits} edits that would shorten or simplify it leaves a text that parses and fails"),
     }
 }
 

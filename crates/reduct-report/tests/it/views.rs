@@ -152,7 +152,8 @@ fn a_claim_is_the_same_in_words_and_as_data() {
         claims::describe(&evidence),
         "by your answers, assuming that the whole input fails and that the empty or passing one passes, and that candidates of which you could \
          not tell do not fail: 1-minimal in lines, nodes and tokens: if any one line or token is removed, or any one node that leaves a text that \
-         parses, the failure no longer occurs, and none of the 2 edits that are offered can be made"
+         parses, the failure no longer occurs, and none of 2 edits that would shorten or simplify it \
+         leaves a text that parses and fails"
     );
     let data = serde_json::json!({
         "kind": "one-minimal", "units": ["lines", "nodes", "tokens"], "only_where_it_parses": ["nodes"],
