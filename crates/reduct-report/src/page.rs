@@ -9,6 +9,7 @@ mod findings;
 mod frame;
 mod inquiry;
 pub mod live;
+mod phases;
 mod pictures;
 mod result;
 mod steps;

@@ -4,6 +4,7 @@
 
 pub mod curve;
 pub mod grid;
+pub mod phases;
 pub mod table;
 pub mod terminal;
 
@@ -52,7 +53,7 @@ const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#55565e}\
 .p{font:13px ui-monospace,monospace;fill:#1d1e22}\
 .fail{fill:#b3261e}.pass{fill:#23744a}.unresolved{fill:#8a6100}\
 .gone{fill:#8b8c93;text-decoration:line-through}\
-.axis{stroke:#c9c8c2}.line{fill:none;stroke:#23458c;stroke-width:2}.band{fill:#8083901f}.paper{fill:#fbfaf7}\
+.axis{stroke:#c9c8c2}.line{fill:none;stroke:#23458c;stroke-width:2}.band{fill:#8083901f}.plain{fill-opacity:0}.paper{fill:#fbfaf7}\
 @media(prefers-color-scheme:dark){text{fill:#b4b4ba}.p{fill:#e9e7e2}.fail{fill:#ff8f85}.pass{fill:#7fd0a2}\
 .unresolved{fill:#e2b65a}.gone{fill:#85868d}.axis{stroke:#46474d}.line{stroke:#9dbbf5}.paper{fill:#17181b}}";
 

@@ -103,6 +103,7 @@
   };
   const draw = pictures => {
     document.querySelector("#curve .scroll").innerHTML = pictures.curve;
+    if ($("phase-rows")) $("phase-rows").innerHTML = pictures.phases;
     const sets = document.querySelectorAll("#gridview .gridset");
     pictures.sets.forEach((svg, at) => { (sets[at] || $("gridview")).innerHTML = svg; });
     $("gridsay").textContent = pictures.say;

@@ -1,6 +1,6 @@
 //! The curve and the grid.
 
-use super::steps;
+use super::{phases, steps};
 use crate::human::{count, counted};
 use crate::picture::{Look, curve, grid, told};
 use crate::story::StorySearch;
@@ -15,8 +15,9 @@ pub(super) fn section(search: &StorySearch) -> Markup {
         section id="pictures" aria-labelledby="pictures-h" {
             h2 id="pictures-h" { "How it went" }
             figure id="curve" {
-                figcaption id="curve-c" { b { "Size over the tests" } ", on a logarithmic axis. Shaded bands are phases: what the search tried to leave out." }
+                figcaption id="curve-c" { b { "Size over the tests" } ", on a logarithmic axis. Each band is a phase, the work of one pass: its name or its number in the list of phases stands above it." }
                 div class="scroll" tabindex="0" role="region" aria-labelledby="curve-c" { (PreEscaped(curve::svg(search, Look::OnPage))) }
+                (phases::list(search))
             }
             figure id="grid" {
                 figcaption id="grid-c" {
@@ -37,7 +38,8 @@ pub(super) fn section(search: &StorySearch) -> Markup {
 /// Returns the pictures as they are drawn again, with what the script has to know of them.
 pub(super) fn again(search: &StorySearch) -> Value {
     let sets: Vec<String> = (0..search.columns.len().max(1)).map(|set| grid::svg(search, set, Look::OnPage)).collect();
-    json!({ "curve": curve::svg(search, Look::OnPage), "sets": sets, "say": shown(search), "frame": steps::frame(search) })
+    let phases = phases::rows(search).into_string();
+    json!({ "curve": curve::svg(search, Look::OnPage), "phases": phases, "sets": sets, "say": shown(search), "frame": steps::frame(search) })
 }
 
 pub(super) fn outcomes() -> Markup {

@@ -44,7 +44,7 @@ const reductPage = (() => {
     const last = number(steps[steps.length - 1].step);
     slider.dataset.step = step.step;
     const say = at === 0 ? `Step ${number(step.step)} of ${last}: the beginning, ${number(step.size)} ${step.unit}`
-      : `Step ${number(step.step)} of ${last}: test ${number(step.n)}, ${step.phase}, ${number(step.size)} ${step.unit}${less}`;
+      : `Step ${number(step.step)} of ${last}: test ${number(step.n)}, ${step.pass}, ${number(step.size)} ${step.unit}${less}`;
     $("stepsay").textContent = say;
     slider.setAttribute("aria-valuetext", say);
     const diff = $("stepdiff");

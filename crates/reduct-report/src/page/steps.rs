@@ -4,9 +4,9 @@
 use super::Extent;
 use super::text::{changed, plain};
 use crate::excerpt::{gives_words, path};
-use crate::facts;
 use crate::human::{self, count, counted};
 use crate::picture::grid;
+use crate::picture::phases::pass_at;
 use crate::story::{DiffPiece, FULL, Story, StorySearch, StoryStep};
 use maud::{Markup, html};
 use reduct_core::Config;
@@ -80,7 +80,7 @@ fn whole(story: &Story, search: &StorySearch, extent: Extent) -> Markup {
                     @for place in &lit.text { span { (plain(search.whole.base().slice(place.clone()))) } } }
             }
         } @else if !lit.map.is_empty() {
-            p class="muted" { "The text itself is too large for this page; the run has it in " code { (path(&story.run)) "/input" } "." }
+            p class="muted" { "The text itself is too large for this page; the run has it in " code { (path(story.seen(&story.run))) "/input" } "." }
         }
     }
 }
@@ -176,7 +176,7 @@ pub(super) fn data(story: &Story, extent: Extent) -> Value {
     let lit = Lit::of(search, extent);
     let every = search.steps.len().div_ceil(LIT).max(1);
     let mut steps = vec![json!({
-        "step": search.branch.map_or(0, |branch| branch.from), "n": 0, "size": search.before.0, "unit": search.before.1, "bytes": search.whole.len(), "phase": "the beginning",
+        "step": search.branch.map_or(0, |branch| branch.from), "n": 0, "size": search.before.0, "unit": search.before.1, "bytes": search.whole.len(), "pass": "the beginning",
         "lit": lit_by(&Config::full(search.whole.base().bytes().len()), &lit),
     })];
     for (at, step) in search.steps.iter().enumerate().take(MOST_STEPS) {
@@ -205,7 +205,7 @@ pub(super) fn after(story: &Story, search: &StorySearch, known: usize) -> Vec<Va
 /// Returns a step, with what went if `has_diff`, and what is left in these places.
 fn shown(story: &Story, step: &StoryStep, (has_diff, lit): (bool, Option<&Lit>)) -> Value {
     let mut shown = json!({
-        "step": step.number, "n": step.n, "size": step.size, "unit": step.unit, "bytes": step.bytes, "phase": facts::phase(story, step.phase),
+        "step": step.number, "n": step.n, "size": step.size, "unit": step.unit, "bytes": step.bytes, "pass": story.search.as_ref().map(|search| pass_at(search, step.phase)),
     });
     if has_diff && !step.diff.is_empty() {
         shown["diff"] = step.diff.iter().map(piece).collect();

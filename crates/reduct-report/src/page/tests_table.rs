@@ -13,7 +13,7 @@ const FILTERS: [(&str, &str); 5] = [
     ("fail", "✗ fail"),
     ("pass", "✓ pass"),
     ("unresolved", "? unresolved"),
-    ("again", "asked before"),
+    ("again", "outcome known before"),
 ];
 
 pub(super) fn section(story: &Story, search: &StorySearch) -> Markup {
@@ -108,7 +108,7 @@ fn row(test: &StoryTest) -> Markup {
             td class="number" { "(" (count(test.size)) ")" }
             td { span class={ "mark " (outcome.name()) } { (outcome.mark()) " " (outcome.name()) }
                 @if let Some(step) = test.step { " " span class="muted" { "→ step " (count(step)) } }
-                @if test.cached { " " span class="muted" { "again" } } }
+                @if test.cached { " " span class="muted" { "known before" } } }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The size over the tests, on a logarithmic axis, with the phases as bands (book, figures 5.2 and 5.3).
 
-use super::{Look, begin, phase, told};
+use super::phases::merged;
+use super::{Look, begin, escaped, told};
 use crate::human::count;
 use crate::story::StorySearch;
-use crate::words::kind;
 use std::fmt::Write;
 
 const WIDTH: usize = 920;
@@ -14,8 +14,6 @@ const TOP: f64 = 30.0;
 const BOTTOM: f64 = 40.0;
 /// More points are not drawn of a line.
 const MOST_POINTS: usize = 1500;
-/// A band is named if it is so wide.
-const NAMED: f64 = 44.0;
 
 /// Returns the sizes of a search: after how many tests, and the size then, from the beginning to the last test.
 pub fn sizes(search: &StorySearch) -> Vec<(u64, usize)> {
@@ -85,32 +83,21 @@ pub fn svg(search: &StorySearch, look: Look) -> String {
 
 /// Draws the phases: every other one is shaded, and those that are wide enough have their name.
 fn bands(svg: &mut String, search: &StorySearch, frame: &Frame) {
-    let bottom = HEIGHT as f64 - BOTTOM;
-    let mut merged: Vec<(usize, f64, f64)> = vec![];
-    for (at, band) in search.phases.iter().enumerate() {
-        let (from, to) = (frame.x(band.first - 1), frame.x(band.last));
-        let name = |at: usize| search.phases[at].phase.map(|phase| (phase.kind, phase.round));
-        match merged.last_mut() {
-            Some((first, _, end)) if name(*first) == name(at) => *end = to,
-            _ => merged.push((at, from, to)),
-        }
-    }
-    for (number, (at, from, to)) in merged.iter().enumerate() {
+    let height = HEIGHT as f64 - BOTTOM - TOP;
+    for (number, phase) in merged(search).iter().enumerate() {
+        let (from, to) = (frame.x(phase.first - 1), frame.x(phase.last));
         let width = (to - from).max(0.5);
-        if number % 2 == 0 {
-            let (height, title) = (bottom - TOP, phase(search, *at));
-            let _ = write!(
-                svg,
-                "<rect class=\"band\" x=\"{from:.1}\" y=\"{TOP}\" width=\"{width:.1}\" height=\"{height}\">\
-                 <title>{title}</title></rect>"
-            );
-        }
-        if let Some(named) = search.phases[*at].phase.filter(|_| width >= NAMED) {
-            let x = from + 4.0;
-            let y = TOP - 8.0;
-            let fits = (width / 7.0) as usize;
-            let name = crate::excerpt::shorten(kind(named.kind), fits);
-            let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{y}\">{name}</text>");
+        let (class, title) = (if number % 2 == 0 { "band" } else { "band plain" }, escaped(&phase.told(number)));
+        let _ = write!(
+            svg,
+            "<rect class=\"{class}\" x=\"{from:.1}\" y=\"{TOP}\" width=\"{width:.1}\" height=\"{height}\">\
+             <title>{title}</title></rect>"
+        );
+        let name = phase.name();
+        // A name of which little is seen says less than its number in the list of phases.
+        let label = if width >= 7.0 * (name.chars().count() as f64 + 1.0) { name } else { (number + 1).to_string() };
+        if width >= 7.0 * (label.len() as f64 + 0.5) {
+            let _ = write!(svg, "<text x=\"{:.1}\" y=\"{}\">{}</text>", from + 3.0, TOP - 8.0, escaped(&label));
         }
     }
 }

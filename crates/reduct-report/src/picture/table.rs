@@ -53,7 +53,7 @@ pub fn svg(search: &StorySearch) -> String {
             let _ = write!(svg, "<tspan{class}>{}</tspan>", escaped(&text));
         }
         let (outcome, size) = (test.outcome, count(test.size));
-        let again = if test.cached { " again" } else { "" };
+        let again = if test.cached { " known before" } else { "" };
         let _ = write!(
             svg,
             "</text><text class=\"p\" x=\"{}\" y=\"{y}\" text-anchor=\"end\">({size})</text>\
