@@ -56,6 +56,9 @@ pub struct Job {
     /// The test command, as typed.
     #[serde(with = "reduct_system::os_path::several")]
     pub command: Vec<OsString>,
+    /// The whole command line with which it was asked for, without values of variables; nothing if that was none.
+    #[serde(with = "reduct_system::os_path::several", default, skip_serializing_if = "Vec::is_empty")]
+    pub typed: Vec<OsString>,
     /// How the candidate is handed to it.
     pub handed: InputDelivery,
     /// What the failure is, if that was said.

@@ -22,6 +22,6 @@ pub(crate) use choice::{Begun, begin};
 pub(crate) use denied::Denied;
 pub(crate) use look::note;
 pub(crate) use pair::{Named, Pair, establish_baseline_of_pair};
-pub(crate) use recipe::repeat_line;
+pub(crate) use recipe::{plain_line, repeat_line};
 pub(crate) use whole::establish_baseline;
 pub(crate) use why::explain;

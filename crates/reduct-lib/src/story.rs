@@ -13,7 +13,7 @@ mod walked;
 use crate::errors::Refusal;
 use crate::goal::PerGoal;
 use crate::job::{Failure, Job};
-use crate::preflight::{describe_failure, repeat_line};
+use crate::preflight::{describe_failure, plain_line, repeat_line};
 use crate::recorded::{never, reading};
 use crate::replay::Replay;
 use crate::runs::{ANSWER, KEPT, Run, published};
@@ -90,14 +90,15 @@ fn told(run: &Run, (job, records): (Job, &[JournalRecord]), search: Result<Story
     let out = published(records).unwrap_or_else(|| job.out.clone());
     let (by_person, is_repeated) = (job.source().person().is_some(), job.repeat);
     let executions = executions(run, (question, &job), search.as_ref());
-    let again = |left: &ExecutionsLeft| format!("cd {} && {}", quoted(job.folder.as_os_str()), left.again(&job.folder));
+    let again = |left: &ExecutionsLeft| left.again(&job.folder);
     let repeat = executions.as_ref().map(again).or_else(|| repeat_line(&job, &out));
-    let full = |path: &Path| quoted(path.canonicalize().unwrap_or_else(|_| path.to_owned()).as_os_str());
-    let (folder_quoted, run_quoted) = (quoted(job.folder.as_os_str()), full(&run.folder));
+    let plain = if executions.is_some() { None } else { plain_line(&job, &out) };
+    let run_folder = run.folder.canonicalize().unwrap_or_else(|_| run.folder.clone());
+    let run_quoted = quoted(run_folder.strip_prefix(&job.folder).unwrap_or(&run_folder).as_os_str());
     let question = if executions.is_some() { StoryQuestion::Executions } else { question };
     let of_job = of_job(job, executions.as_ref().map(|left| &left.program[..]));
     Story {
-        run: run.folder.clone(),
+        run: run_folder,
         tool: tool.unwrap_or_default(),
         question,
         listing: executions.map(|left| left.listing),
@@ -115,8 +116,8 @@ fn told(run: &Run, (job, records): (Job, &[JournalRecord]), search: Result<Story
         missing,
         by_person,
         is_repeated,
+        plain,
         repeat,
-        folder_quoted,
         run_quoted,
         out,
         ..of_job
@@ -154,6 +155,7 @@ pub fn walked(replay: Replay, run: &Run) -> Result<StorySearch, Refusal> {
 fn of_job(job: Job, program: Option<&[OsString]>) -> Story {
     let words = program.map_or_else(|| inquiry_words(&job), <[OsString]>::to_vec);
     let program = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+    let (test, typed) = (shown(&job.command), shown(&job.typed));
     let Job { folder, inputs, command, out, caveats, .. } = job;
     // Of a program's run, the input of its tests is a file of reduct.
     let (inputs, command) = if words.is_empty() { (inputs, command) } else { (vec![], words) };
@@ -175,8 +177,10 @@ fn of_job(job: Job, program: Option<&[OsString]>) -> Story {
         caveats,
         by_person: false,
         is_repeated: false,
+        test,
+        typed,
+        plain: None,
         repeat: None,
-        folder_quoted: String::new(),
         run_quoted: String::new(),
         explanation: None,
         program,
@@ -186,6 +190,12 @@ fn of_job(job: Job, program: Option<&[OsString]>) -> Story {
         answer_text: None,
         missing: vec![],
     }
+}
+
+/// Returns words as a line for a shell, in which `{}` stands as it was typed.
+fn shown(words: &[OsString]) -> String {
+    let word = |word: &OsString| if word == "{}" { "{}".to_owned() } else { quoted(word) };
+    words.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns what was asked.

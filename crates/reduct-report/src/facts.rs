@@ -6,8 +6,8 @@ use crate::human::{self, count, counted, duration};
 use crate::inquiries::InquiryAnswer;
 use crate::schedules::Sought;
 use crate::story::{Story, StoryEnd, StoryGap, StoryQuestion};
-use crate::turns::{self, ResultPlace};
-use crate::{claims, schedules, words};
+use crate::to_type::{self, ToType};
+use crate::{claims, words};
 use reduct_strategies::{Caveat, Claim, Evidence, Refuted, Unproved};
 use std::time::Duration;
 
@@ -30,8 +30,10 @@ pub struct Facts {
     pub caveats: Vec<String>,
     /// What it took, as names and values.
     pub effort: Vec<(&'static str, String)>,
-    /// What to type: what it does, and the line.
-    pub commands: Vec<(&'static str, String)>,
+    /// What runs as the test, if the subject does not say it: what is said before it, and the command.
+    pub test: Option<(&'static str, String)>,
+    /// What to type.
+    pub commands: Vec<ToType>,
     /// What is not told, and why.
     pub missing: Vec<String>,
 }
@@ -48,7 +50,8 @@ impl Facts {
             evidence: proved(story),
             caveats: caveats(story),
             effort: effort(story),
-            commands: commands(story),
+            test: test(story),
+            commands: to_type::commands(story),
             missing: story.missing.iter().map(missing).collect(),
         }
     }
@@ -83,8 +86,22 @@ fn subject(story: &Story) -> String {
         return format!("{passing} → {failing}");
     }
     let names: Vec<String> = story.inputs.iter().map(|input| path(input)).collect();
-    let command: Vec<String> = story.command.iter().map(|word| clean(&word.to_string_lossy())).collect();
-    if names.is_empty() || story.question == StoryQuestion::Situation { command.join(" ") } else { names.join(", ") }
+    let is_command = names.is_empty() || story.question == StoryQuestion::Situation;
+    if is_command { clean(&story.test) } else { names.join(", ") }
+}
+
+/// Returns what runs as the test, if the subject does not say it.
+fn test(story: &Story) -> Option<(&'static str, String)> {
+    let is_said = story.question.is_inquiry()
+        || matches!(story.question, StoryQuestion::Executions | StoryQuestion::Situation)
+        || story.inputs.is_empty() && story.question != StoryQuestion::Changes;
+    match (story.by_person, story.test.is_empty()) {
+        (true, true) => Some(("A person said of each candidate whether it fails.", String::new())),
+        (true, false) => {
+            Some(("A person said of each candidate whether it fails; it was shown by", story.test.clone()))
+        }
+        (false, _) => Some(("The test:", story.test.clone())).filter(|(_, test)| !is_said && !test.is_empty()),
+    }
 }
 
 fn question(story: &Story) -> &'static str {
@@ -202,7 +219,11 @@ fn effort(story: &Story) -> Vec<(&'static str, String)> {
     let mut effort = story.inquiry.as_ref().map_or_else(Vec::new, InquiryAnswer::effort);
     if let Some(search) = story.search.as_ref().filter(|_| !story.question.is_inquiry()) {
         let repeats = search.tests.iter().filter(|test| test.cached).count();
-        let again = if repeats > 0 { format!(" ({} asked before)", count(repeats)) } else { String::new() };
+        let again = if repeats > 0 {
+            format!(" ({} with a known outcome, so not run again)", count(repeats))
+        } else {
+            String::new()
+        };
         effort.push(("Tests", format!("{}{again}", count(search.tests.len()))));
         effort.push(("Accepted steps", count(search.steps.len())));
         if let Some(branch) = search.branch {
@@ -224,47 +245,6 @@ fn effort(story: &Story) -> Vec<(&'static str, String)> {
     }
     effort.push(("Made by", clean(&story.tool)));
     effort
-}
-
-fn commands(story: &Story) -> Vec<(&'static str, String)> {
-    let at = |command: &str| format!("cd {} && reduct {command} {}", story.folder_quoted, story.run_quoted);
-    let mut commands = vec![];
-    if let Some(line) = &story.repeat {
-        commands.push(("See the failure", line.clone()));
-    }
-    commands.extend(story.inquiry.as_ref().and_then(|found| again(found, story)));
-    if !story.question.is_inquiry() || story.inquiry.as_ref().is_some_and(InquiryAnswer::is_result) {
-        commands.push(("Check the claim again", at("verify")));
-    }
-    if story.end.as_ref().is_none_or(|end| !end.is_done) {
-        commands.push(("Go on with the run", at("resume")));
-    }
-    if story.question == StoryQuestion::Reduce && story.explanation.is_none() {
-        commands.push(("Find which parts may vary", at("explain")));
-    }
-    commands.push(("List all tests", at("log")));
-    commands
-}
-
-/// Returns what can be typed to see what an inquiry has found: what that does, and the line.
-fn again(found: &InquiryAnswer, story: &Story) -> Option<(&'static str, String)> {
-    let out = story.out.strip_prefix(&story.folder).unwrap_or(&story.out);
-    let (what, line) = match found {
-        InquiryAnswer::Values(found) if found.turns.is_empty() => return None,
-        InquiryAnswer::Values(found) => {
-            let place = ResultPlace { folder: out, command: &story.program };
-            ("See it pass with the first change", turns::again(found, &place))
-        }
-        InquiryAnswer::Switches(found) => {
-            let what = match found.sought() {
-                Sought::Failure => "See the failure",
-                Sought::Pass => "See it pass",
-            };
-            (what, schedules::found::again(out, &story.program))
-        }
-        InquiryAnswer::NoFailure(_) | InquiryAnswer::NoPass(_) => return None,
-    };
-    Some((what, format!("cd {} && {line}", story.folder_quoted)))
 }
 
 fn missing(gap: &StoryGap) -> String {

@@ -57,6 +57,7 @@ pub mod story;
 mod summary;
 mod table;
 pub mod timeouts;
+pub mod to_type;
 pub mod triage;
 pub mod turns;
 mod words;

@@ -5,9 +5,9 @@ use crate::facts::Facts;
 use crate::inquiries::InquiryAnswer;
 use crate::page::text::{beginning, plain};
 use crate::story::{Story, StoryQuestion};
+use crate::to_type::{self, ToType};
 use reduct_input::Candidate;
 use std::fmt::Write;
-use std::path::Path;
 
 /// So many bytes of a file are shown, and so many files.
 const MOST: usize = 8000;
@@ -18,6 +18,10 @@ pub fn markdown(story: &Story) -> String {
     let facts = Facts::of(story);
     let mut text = format!("## {}\n\n", inline(&facts.title));
     let _ = writeln!(text, "{}: `{}`\n", facts.question, in_code(&facts.subject));
+    if let Some((what, test)) = &facts.test {
+        let test = if test.is_empty() { String::new() } else { format!(" `{}`", in_code(test)) };
+        let _ = writeln!(text, "{what}{test}\n");
+    }
     let _ = writeln!(text, "**Failure:** {}\n", inline(&facts.failure));
     if let Some(listing) = &story.listing {
         text += "### What is left\n\n";
@@ -44,7 +48,7 @@ pub fn markdown(story: &Story) -> String {
             text += &files(&search.best);
         }
         (None, None) => {
-            let _ = writeln!(text, "The result is `{}`.\n", in_code(&path(below(story, &story.out))));
+            let _ = writeln!(text, "The result is `{}`.\n", in_code(&path(story.seen(&story.out))));
         }
     }
     text += "### Why this is the answer\n\n";
@@ -55,13 +59,19 @@ pub fn markdown(story: &Story) -> String {
         text += "\n### Other failures met on the way\n\n";
         for other in &story.others {
             let (what, bytes) = (inline(&other.signature), crate::human::bytes(other.bytes));
-            let _ = writeln!(text, "* {what}: {bytes}, `{}`", in_code(&path(below(story, &other.place))));
+            let _ = writeln!(text, "* {what}: {bytes}, `{}`", in_code(&path(story.seen(&other.place))));
         }
     }
     text += "\n### What to type\n\n";
-    for (what, line) in &facts.commands {
-        let _ = writeln!(text, "{what}:\n");
-        text += &fenced(line.as_bytes(), "sh");
+    for (needs, of_run) in to_type::needs(story).iter().zip([false, true]) {
+        let commands: Vec<&ToType> = facts.commands.iter().filter(|command| command.needs_run == of_run).collect();
+        if !commands.is_empty() {
+            let _ = writeln!(text, "{}\n", inline(needs));
+        }
+        for command in commands {
+            let _ = writeln!(text, "{}:\n", command.what);
+            text += &fenced(command.line.as_bytes(), "sh");
+        }
     }
     let effort: Vec<String> = facts.effort.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     let _ = writeln!(text, "<sub>{}</sub>", inline(&effort.join(" · ")));
@@ -124,11 +134,6 @@ pub(crate) fn inline(text: &str) -> String {
 /// Returns a text within single backticks.
 pub(crate) fn in_code(text: &str) -> String {
     plain(text.as_bytes()).replace(['`', '\n'], "'")
-}
-
-/// Returns a path as it is seen from the folder in which the run was asked for, if it is below that.
-fn below<'a>(story: &Story, path: &'a Path) -> &'a Path {
-    path.strip_prefix(&story.folder).unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ enum Extent {
 fn contents(story: &Story, facts: &Facts, extent: Extent) -> Markup {
     let has_steps = story.search.is_some() && !story.question.is_inquiry();
     html! {
-        (frame::header(&facts.title, &facts.subject, facts.question))
+        (frame::header(facts))
         nav aria-label="Parts of this page" {
             a href="#answer" { "Answer" }
             @if has_steps {
@@ -63,7 +63,7 @@ fn contents(story: &Story, facts: &Facts, extent: Extent) -> Markup {
                 }
                 (tests_table::section(story, search))
             }
-            (answer::commands(facts))
+            (answer::commands(story, facts))
         }
         (frame::foot(story))
     }

@@ -19,8 +19,11 @@ pub fn object(story: &Story) -> Value {
     let facts = Facts::of(story);
     let claim = facts::evidence(story).as_ref().map(claims::data);
     let seen = story.end.as_ref().and_then(|end| end.seen.as_ref());
-    let commands: Vec<Value> =
-        facts.commands.iter().map(|(what, line)| json!({ "what": what, "line": line })).collect();
+    let commands: Vec<Value> = facts
+        .commands
+        .iter()
+        .map(|it| json!({ "what": it.what, "line": it.line, "needs_run": it.needs_run }))
+        .collect();
     let others: Vec<Value> = story
         .others
         .iter()
@@ -32,6 +35,8 @@ pub fn object(story: &Story) -> Value {
         "tool": story.tool,
         "question": question(story.question),
         "inputs": story.inputs.iter().map(|input| path(input)).collect::<Vec<_>>(),
+        "folder": path(&story.folder),
+        "typed": story.typed,
         "command": story.command.iter().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>(),
         "failure": story.failure,
         "out": path(&story.out),

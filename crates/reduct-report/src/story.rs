@@ -7,7 +7,7 @@ use reduct_input::Candidate;
 use reduct_strategies::{Caveat, Claim, Phase};
 use serde_json::Value;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A run, read back.
 #[derive(Clone, Debug)]
@@ -47,11 +47,16 @@ pub struct Story {
     pub by_person: bool,
     /// Whether candidates were run several times, as the failure comes and goes.
     pub is_repeated: bool,
-    /// A line for a shell that runs the test on the result, if there is one.
+    /// The test command, as a line for a shell.
+    pub test: String,
+    /// The whole command line with which the run was begun, as a line for a shell; empty if it is not known.
+    pub typed: String,
+    /// A line for a shell that runs the test on the result as it was typed, with the result in the place of the candidate, if that
+    /// is all that it takes. Typed in [`Story::folder`], as are the next two.
+    pub plain: Option<String>,
+    /// A line for a shell that runs the test on the result in a new folder, if there is one.
     pub repeat: Option<String>,
-    /// The folder in which it was asked, and that of the run, as a shell takes them.
-    pub folder_quoted: String,
-    /// That of the run.
+    /// The folder of the run, as a shell takes it.
     pub run_quoted: String,
     /// What `reduct explain` has found: the object of its file.
     pub explanation: Option<Value>,
@@ -88,6 +93,13 @@ pub enum StoryQuestion {
     Values,
     /// With which switches of threads a program fails.
     Switches,
+}
+
+impl Story {
+    /// Returns a path as it is named in the folder in which the run was asked for, if it is below that.
+    pub fn seen<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.folder).ok().filter(|below| !below.as_os_str().is_empty()).unwrap_or(path)
+    }
 }
 
 impl StoryQuestion {

@@ -19,6 +19,7 @@ mod limits;
 mod live_page;
 mod persistent;
 mod say;
+mod typed;
 mod values;
 mod view;
 

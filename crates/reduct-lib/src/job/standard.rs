@@ -13,6 +13,7 @@ impl Job {
             folder: ".".into(),
             inputs,
             command,
+            typed: vec![],
             handed: InputDelivery::default(),
             failure: Failure::Observed,
             search: ReductionOptions::standard(),

@@ -6,6 +6,7 @@ use crate::shell::{quoted, words_below_d};
 use reduct_oracle::shell_line::TOP;
 use reduct_report::preflight::advice::Advice;
 use reduct_report::preflight::recipe::{RanWith, Reworded, RunAs, by_hand, circumstances, in_new_folder};
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -44,18 +45,11 @@ pub(crate) fn recipe(job: &Job) -> String {
     by_hand(&reworded(job), leads_out.as_ref().map(|(word, up)| (word.as_str(), up.clone())), &line)
 }
 
-/// Returns a line for a shell that runs the test on a result of the job. `None` where one line does not: of a server, of a
-/// person, of versions, and of what a command is given.
+/// Returns a line for a shell that runs the test on a result of the job as a test is run: in a new folder. It is typed in the folder of
+/// the job, below which it names paths from there. `None` where one line does not: of a server, of a person, of versions, and of
+/// what a command is given.
 pub(crate) fn repeat_line(job: &Job, result: &Path) -> Option<String> {
-    let is_asked = job.source().person().is_some() || job.source().server().is_some();
-    if is_asked {
-        return None;
-    }
-    let part = job.goal.result_input()?;
-    let result = match part {
-        ResultInput::All => result.to_owned(),
-        ResultInput::Failing => result.join("failing"),
-    };
+    let (part, result) = repeated(job, result)?;
     let invocation = job.invocation().ok()?;
     let subject = quoted(invocation.subject.as_os_str());
     let path = format!("\"$d\"/{subject}");
@@ -64,7 +58,8 @@ pub(crate) fn repeat_line(job: &Job, result: &Path) -> Option<String> {
         words.push(path.clone());
     }
     let stdin = if invocation.stdin { format!(" <{path}") } else { " </dev/null".into() };
-    let copied = job.top().map(|top| format!("cp -a {} \"$d\"; ", quoted(top.join(".").as_os_str())));
+    let copied =
+        job.top().map(|top| format!("cp -a {} \"$d\"; ", quoted(from(&job.folder, top).join(".").as_os_str())));
     let placed = match (part, job.inputs.len()) {
         (ResultInput::All, 1) => format!("rm -rf {path}; cp -a {} {path}", quoted(result.as_os_str())),
         _ => format!("cp -a {} \"$d\"", quoted(result.join(".").as_os_str())),
@@ -73,8 +68,68 @@ pub(crate) fn repeat_line(job: &Job, result: &Path) -> Option<String> {
         Some(_) if !invocation.inside.as_os_str().is_empty() => format!("/{}", quoted(invocation.inside.as_os_str())),
         _ => String::new(),
     };
+    let words: Vec<String> = words.iter().map(|word| below_p(word, &job.folder)).collect();
     let (copied, words) = (copied.unwrap_or_default(), words.join(" "));
-    Some(format!("d=$(mktemp -d); {copied}{placed}; cd \"$d\"{inside}; {words}{stdin}; echo \"exit status $?\""))
+    let folder = if words.contains(FOLDER) { "p=$PWD; " } else { "" };
+    Some(format!(
+        "{folder}d=$(mktemp -d); {copied}{placed}; cd \"$d\"{inside}; {words}{stdin}; echo \"exit status $?\""
+    ))
+}
+
+/// Returns the command as it was typed, with the result in the place of the candidate, as a line for a shell in the folder of the
+/// job. `None` where the test may need more than that: the name of the input, or a copy of a project.
+pub(crate) fn plain_line(job: &Job, result: &Path) -> Option<String> {
+    let (_, result) = repeated(job, result)?;
+    let path = quoted(result.as_os_str());
+    let is_named = job.command.iter().filter(|word| word.as_bytes() == b"{}").count() == 1;
+    let names_more = job.command.iter().filter(|word| word.as_bytes().windows(2).any(|two| two == b"{}")).count() > 1;
+    let InputDelivery { as_argument, on_stdin } = job.handed;
+    if job.top().is_some() || job.inputs.len() != 1 || names_more || !(is_named || as_argument || on_stdin) {
+        return None;
+    }
+    let word = |word: &OsString| if word.as_bytes() == b"{}" { path.clone() } else { quoted(word) };
+    let mut words: Vec<String> = job.command.iter().map(word).collect();
+    words.extend(as_argument.then(|| path.clone()));
+    words.extend(on_stdin.then(|| format!("<{path}")));
+    Some(words.join(" "))
+}
+
+/// Returns what of a result is run again, and where that stands as seen from the folder of the job.
+fn repeated<'a>(job: &Job, result: &'a Path) -> Option<(ResultInput, Cow<'a, Path>)> {
+    let is_asked = job.source().person().is_some() || job.source().server().is_some();
+    let part = job.goal.result_input().filter(|_| !is_asked)?;
+    let result = from(&job.folder, result);
+    Some(match part {
+        ResultInput::All => (part, result),
+        ResultInput::Failing => (part, result.join("failing").into()),
+    })
+}
+
+/// Returns a path as it is named in a folder: from there, if it is below it or above.
+fn from<'a>(folder: &Path, path: &'a Path) -> Cow<'a, Path> {
+    let above = || {
+        let inside = folder.strip_prefix(path).ok()?;
+        let up: PathBuf = inside.components().map(|_| "..").collect();
+        Some(if up.as_os_str().is_empty() { PathBuf::from(".") } else { up })
+    };
+    match path.strip_prefix(folder) {
+        Ok(below) if !below.as_os_str().is_empty() && !below.as_os_str().as_bytes().starts_with(b"-") => below.into(),
+        _ => above().map_or(path.into(), Cow::Owned),
+    }
+}
+
+/// The folder in which a line was typed, in that line.
+const FOLDER: &str = "\"$p\"/";
+
+/// Returns a word of a line for a shell, of which the path of the folder is that in `$p`.
+fn below_p(word: &str, folder: &Path) -> String {
+    let Some(folder) = folder.to_str().filter(|folder| !folder.contains('\'')) else { return word.to_owned() };
+    let plain = word.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+    let in_quotes = || word.strip_prefix('\'')?.strip_prefix(folder)?.strip_prefix('/');
+    match plain.filter(|rest| !rest.is_empty()) {
+        Some(rest) => format!("{FOLDER}{rest}"),
+        None => in_quotes().map_or_else(|| word.to_owned(), |rest| format!("{FOLDER}'{rest}")),
+    }
 }
 
 /// Returns which words of the command stand for what.

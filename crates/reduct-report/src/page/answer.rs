@@ -6,6 +6,7 @@ use crate::excerpt::path;
 use crate::facts::Facts;
 use crate::human;
 use crate::story::{Story, StoryQuestion};
+use crate::to_type::{self, ToType};
 use maud::{Markup, html};
 
 pub(super) fn section(story: &Story, facts: &Facts, extent: Extent) -> Markup {
@@ -58,26 +59,35 @@ fn others(story: &Story) -> Markup {
             p class="muted" { "They are not the failure in question, and were never accepted. The smallest " (what) " of each is kept." }
             ul class="others" {
                 @for other in &story.others {
-                    li { code { (plain(other.signature.as_bytes())) } " — " (human::bytes(other.bytes)) ", in " code { (path(&other.place)) } }
+                    li { code { (plain(other.signature.as_bytes())) } " — " (human::bytes(other.bytes)) ", in " code { (path(story.seen(&other.place))) } }
                 }
             }
         }
     }
 }
 
-/// Returns what to type.
-pub(super) fn commands(facts: &Facts) -> Markup {
+/// Returns what to type: first what needs the program only, then what needs the folder of the run.
+pub(super) fn commands(story: &Story, facts: &Facts) -> Markup {
+    let (of_run, anywhere): (Vec<_>, Vec<_>) =
+        facts.commands.iter().enumerate().partition(|(_, command)| command.needs_run);
     html! {
         section id="commands" aria-labelledby="commands-h" {
             h2 id="commands-h" { "What to type" }
-            @for (at, (what, line)) in facts.commands.iter().enumerate() {
-                div class="command" {
-                    p id={ "c" (at) "-h" } { (what) }
-                    div class="copyable" {
-                        pre id={ "c" (at) } tabindex="0" role="region" aria-labelledby={ "c" (at) "-h" } { (plain(line.as_bytes())) }
-                        button type="button" class="copy" data-copy={ "c" (at) } { "Copy" span class="vh" { ": " (what) } }
-                    }
-                }
+            @for (needs, commands) in to_type::needs(story).iter().zip([anywhere, of_run]) {
+                @if !commands.is_empty() { p class="needs" { (plain(needs.as_bytes())) } }
+                @for (at, command) in commands { (to_be_typed(at, command)) }
+            }
+        }
+    }
+}
+
+fn to_be_typed(at: usize, ToType { what, line, .. }: &ToType) -> Markup {
+    html! {
+        div class="command" {
+            p id={ "c" (at) "-h" } { (what) }
+            div class="copyable" {
+                pre id={ "c" (at) } tabindex="0" role="region" aria-labelledby={ "c" (at) "-h" } { (plain(line.as_bytes())) }
+                button type="button" class="copy" data-copy={ "c" (at) } { "Copy" span class="vh" { ": " (what) } }
             }
         }
     }

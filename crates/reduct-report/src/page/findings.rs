@@ -20,6 +20,8 @@ pub struct FindingsPage {
     pub subject: String,
     /// In one line, what came of it.
     pub title: String,
+    /// What the groups or findings are: a sentence.
+    pub are: &'static str,
     /// The folder it was read from.
     pub place: PathBuf,
     /// The groups or findings.
@@ -77,11 +79,11 @@ impl FindingsPage {
     pub fn page(&self) -> String {
         let body = html! {
             (frame::skip())
-            (frame::header(&self.title, &self.subject, self.question))
+            (frame::head(self.question, &self.title, html! { p class="subject" { code { (plain(self.subject.as_bytes())) } } }))
             main {
                 section id="answer" aria-labelledby="answer-h" {
                     h2 id="answer-h" { "Answer" }
-                    p { (plain(self.title.as_bytes())) }
+                    p { (self.are) }
                     @if self.groups.len() > 1 { ol class="toc" { @for (at, group) in self.groups.iter().enumerate().take(MOST) {
                         li { a href={ "#g" (at) } { (plain(group.failure.as_bytes())) } } } } }
                 }

@@ -2,6 +2,7 @@
 
 use super::text::plain;
 use crate::excerpt::path;
+use crate::facts::Facts;
 use crate::story::Story;
 use base64::Engine;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -71,22 +72,28 @@ pub(super) fn skip() -> Markup {
     html! { a class="skip" href="#answer" { "Skip to the answer" } }
 }
 
-/// Returns what the run is about, and what it came to.
-pub(super) fn header(title: &str, subject: &str, question: &str) -> Markup {
-    html! {
-        header {
-            p class="kind" { (question) }
-            h1 { (plain(title.as_bytes())) }
-            p class="subject" { code { (plain(subject.as_bytes())) } }
-        }
-    }
+/// Returns what the run is about, what it came to, and which program fails.
+pub(super) fn header(facts: &Facts) -> Markup {
+    head(
+        facts.question,
+        &facts.title,
+        html! {
+            p class="subject" { code { (plain(facts.subject.as_bytes())) } }
+            @if let Some((what, test)) = &facts.test { p class="ran" { (what) @if !test.is_empty() { " " code { (plain(test.as_bytes())) } } } }
+        },
+    )
+}
+
+/// Returns the head of a page: a question, what came of it, and more.
+pub(super) fn head(question: &str, title: &str, more: Markup) -> Markup {
+    html! { header { p class="kind" { (question) } h1 { (plain(title.as_bytes())) } (more) } }
 }
 
 /// Returns the foot: from what the page was made.
 pub(super) fn foot(story: &Story) -> Markup {
     html! {
         footer {
-            p { "Made by " code { "reduct report" } " from the journal of " code { (path(&story.run)) }
+            p { "Made by " code { "reduct report" } " from the journal of " code { (path(story.seen(&story.run))) }
                 ". This page is one file: it loads nothing and sends nothing." }
         }
     }

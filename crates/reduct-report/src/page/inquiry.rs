@@ -17,7 +17,7 @@ const MOST_VALUE: usize = 2000;
 
 /// Returns what was found.
 pub(super) fn found(story: &Story) -> Markup {
-    let place = html! { p class="muted" { "It was written to " code { (path(&story.out)) } "." } };
+    let place = html! { p class="muted" { "It was written to " code { (path(story.seen(&story.out))) } "." } };
     match &story.inquiry {
         Some(InquiryAnswer::Values(found)) if found.turns.is_empty() => html! {
             p { (plain(found.lead().as_bytes())) }

@@ -73,7 +73,7 @@ pub fn grown(story: &Story, beginnings: u64, since: &Since) -> Value {
     let drawn = if is_drawn { tests } else { since.drawn };
     json!({
         "known": { "beginnings": beginnings, "tests": tests, "steps": steps, "drawn": drawn, "answer": answer_key },
-        "header": frame::header(&facts.title, &facts.subject, facts.question).into_string(),
+        "header": frame::header(&facts).into_string(),
         "answer": (answer_key != since.answer).then(answer),
         "steps": steps::after(story, search, since.steps),
         "rows": tests_table::rows_after(search, since.tests).into_string(),
@@ -195,8 +195,10 @@ mod tests {
             caveats: vec![],
             by_person: false,
             is_repeated: false,
+            test: String::new(),
+            typed: String::new(),
+            plain: None,
             repeat: None,
-            folder_quoted: String::new(),
             run_quoted: String::new(),
             explanation: None,
             program: String::new(),

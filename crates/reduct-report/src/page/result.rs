@@ -27,7 +27,7 @@ pub(super) fn result(story: &Story, extent: Extent) -> Markup {
     let Some(search) = &story.search else {
         return html! {
             @if let Some(text) = &story.answer_text { (answer_text(text)) }
-            @else { p { "The result is " code { (path(&story.out)) } "; it is not in the journal." } }
+            @else { p { "The result is " code { (path(story.seen(&story.out))) } "; it is not in the journal." } }
         };
     };
     html! {
@@ -54,7 +54,7 @@ pub(super) fn result(story: &Story, extent: Extent) -> Markup {
             StoryQuestion::Executions => (executions::left(story, files("The plan", "result", &search.best, &[]))),
             StoryQuestion::Reduce | StoryQuestion::Values | StoryQuestion::Switches => (files("Result", "result", &search.best, &marks(story, &search.best))),
         }
-        p class="muted" { "It was written to " code { (path(&story.out)) } "." }
+        p class="muted" { "It was written to " code { (path(story.seen(&story.out))) } "." }
     }
 }
 

@@ -302,6 +302,7 @@ impl Common {
         let folder = std::env::current_dir().map_err(Refusal::io("find", "the current folder"))?;
         Ok(Job::new(inputs, command, out)
             .with_folder(folder)
+            .with_typed(super::typed::words(std::env::args_os()))
             .with_failure(self.failure()?)
             .with_limits(self.limits.allowed())
             .with_confinement(self.confining.confinement()?)
