@@ -7,6 +7,7 @@ mod case;
 mod chart;
 mod machine;
 pub(crate) mod oracle;
+mod progress;
 mod scratch;
 mod table;
 mod tokens;

@@ -102,10 +102,10 @@ fn panel(svg: &mut String, case: &str, rows: &[&Row], tools: &[&str]) {
 
 /// Returns the line of a row: stairs, on to the last run.
 fn path(axes: &Axes, row: &Row) -> Option<String> {
-    let ((first, size), rest) = row.steps.split_first()?;
-    let mut path = format!("M{:.1} {:.1}", axes.x(*first), axes.y(*size));
-    for (runs, size) in rest {
-        let _ = write!(path, "H{:.1}V{:.1}", axes.x(*runs), axes.y(*size));
+    let (first, rest) = row.steps.split_first()?;
+    let mut path = format!("M{:.1} {:.1}", axes.x(first.runs), axes.y(first.bytes));
+    for step in rest {
+        let _ = write!(path, "H{:.1}V{:.1}", axes.x(step.runs), axes.y(step.bytes));
     }
     let _ = write!(path, "H{:.1}", axes.x(row.runs));
     Some(path)
@@ -124,6 +124,8 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Row, svg};
+    use crate::cases::oracle::Step;
+    use std::time::Duration;
 
     /// Returns whether tags are closed in the order in which they were opened. Enough for what is written here.
     fn is_well_formed(text: &str) -> bool {
@@ -152,7 +154,9 @@ mod tests {
             tool: tool.into(),
             bytes: (1000, 10),
             runs: 50,
-            steps: vec![(1, 1000), (7, 100), (20, 10)],
+            steps: [(1, 1000), (7, 100), (20, 10)]
+                .map(|(runs, bytes)| Step { runs, bytes, after: Duration::ZERO })
+                .to_vec(),
             ..Row::default()
         };
         let drawn = svg(&[row("a<b", "one"), row("a<b", "two & three"), row("c", "one")]);

@@ -13,7 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What is known of a run that has begun.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +25,18 @@ pub(crate) struct Call {
     fails: Option<bool>,
     /// What the case's own test has written, and how much of that to a disk.
     written: (u64, u64),
+    /// When it ended, in nanoseconds since 1970.
+    ended: u128,
+}
+
+/// The smallest candidate that fails became smaller.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Step {
+    /// How many runs had begun, this one included.
+    pub(crate) runs: usize,
+    pub(crate) bytes: u64,
+    /// How long after the tool was started.
+    pub(crate) after: Duration,
 }
 
 /// The books of all runs, in the order in which they began.
@@ -115,7 +127,8 @@ fn keep_if_best(folder: &Path, candidate: &[u8]) -> std::io::Result<()> {
     fs::rename(folder.join("best.new"), best)
 }
 
-fn nanoseconds() -> u128 {
+/// Returns the time, in nanoseconds since 1970.
+pub(crate) fn nanoseconds() -> u128 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos())
 }
 
@@ -136,13 +149,14 @@ impl Calls {
                     open.retain(|(other, _)| *other != id);
                     open.push((id, calls.len()));
                     let (size, digest) = (number(size), number(digest));
-                    calls.push(Call { digest, size, fails: None, written: (0, 0) });
+                    calls.push(Call { digest, size, fails: None, written: (0, 0), ended: 0 });
                 }
-                ["ended", id, fails, all, disk, _] => {
+                ["ended", id, fails, all, disk, time] => {
                     let Some(place) = open.iter().position(|(other, _)| *other == id) else { continue };
                     let call = &mut calls[open.swap_remove(place).1];
                     call.fails = Some(fails == "1");
                     call.written = (number(all), number(disk));
+                    call.ended = time.parse().unwrap_or(0);
                 }
                 _ => {}
             }
@@ -156,13 +170,15 @@ impl Calls {
         self.0.iter().filter(|call| !seen.insert(call.digest)).count()
     }
 
-    /// Returns after how many runs which size was reached: the steps of the smallest candidate that fails. The first is the
-    /// first run that fails, mostly of the whole input.
-    pub(crate) fn steps(&self) -> Vec<(usize, u64)> {
-        let mut steps: Vec<(usize, u64)> = vec![];
+    /// Returns after how many runs, and after what time, which size was reached: the steps of the smallest candidate that fails.
+    /// The first is the first run that fails, mostly of the whole input. `start` is when the tool was started, in nanoseconds
+    /// since 1970.
+    pub(crate) fn steps(&self, start: u128) -> Vec<Step> {
+        let mut steps: Vec<Step> = vec![];
         for (before, call) in self.0.iter().enumerate() {
-            if call.fails == Some(true) && steps.last().is_none_or(|(_, size)| call.size < *size) {
-                steps.push((before + 1, call.size));
+            if call.fails == Some(true) && steps.last().is_none_or(|last| call.size < last.bytes) {
+                let after = u64::try_from(call.ended.saturating_sub(start)).unwrap_or(u64::MAX);
+                steps.push(Step { runs: before + 1, bytes: call.size, after: Duration::from_nanos(after) });
             }
         }
         steps
@@ -170,7 +186,7 @@ impl Calls {
 
     /// Returns how many runs came after the one that found the smallest candidate.
     pub(crate) fn tail(&self) -> usize {
-        self.0.len() - self.steps().last().map_or(0, |(runs, _)| *runs)
+        self.0.len() - self.steps(0).last().map_or(0, |step| step.runs)
     }
 
     /// Returns what the case's own test has written in all runs, and how much of it to a disk.
@@ -185,24 +201,26 @@ fn number(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Calls;
+    use super::{Calls, Step};
+    use std::time::Duration;
 
     #[test]
     fn the_books_tell_duplicates_steps_and_the_tail() {
         let calls = Calls::parse(
-            "began 7 100 1 0\nended 7 1 10 5 0\nbegan 8 0 2 0\nbegan 9 50 3 0\nended 9 1 1 0 0\nended 8 0 1 1 0\n\
-             began 7 60 4 0\nended 7 1 0 0 0\nbegan 8 50 3 0\nbegan 10 20 5 0\n",
+            "began 7 100 1 1000\nended 7 1 10 5 1020\nbegan 8 0 2 1030\nbegan 9 50 3 1040\nended 9 1 1 0 1050\n\
+             ended 8 0 1 1 1060\nbegan 7 60 4 1070\nended 7 1 0 0 1080\nbegan 8 50 3 1090\nbegan 10 20 5 1100\n",
         );
         assert_eq!(calls.0.len(), 6);
         assert_eq!(calls.duplicates(), 1);
         // 60 is no step after 50, and the last two were killed.
-        assert_eq!(calls.steps(), [(1, 100), (3, 50)]);
+        let step = |runs, bytes, after| Step { runs, bytes, after: Duration::from_nanos(after) };
+        assert_eq!(calls.steps(1000), [step(1, 100, 20), step(3, 50, 50)]);
         assert_eq!(calls.tail(), 3);
         assert_eq!(calls.written(), (12, 6));
     }
 
     #[test]
     fn nothing_run_is_nothing() {
-        assert_eq!((Calls::parse("").tail(), Calls::parse("").steps().len()), (0, 0));
+        assert_eq!((Calls::parse("").tail(), Calls::parse("").steps(0).len()), (0, 0));
     }
 }

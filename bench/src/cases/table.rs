@@ -1,7 +1,9 @@
 //! Rows as a table in Markdown and as lines of JSON.
 
+use super::progress;
 use super::trial::Row;
 use serde_json::json;
+use std::time::Duration;
 
 /// What the columns mean, below every table.
 const LEGEND: &str = "\
@@ -22,7 +24,7 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
     for row in rows {
         text.push_str(&line(row));
     }
-    text.push_str(&format!("\n{LEGEND}\n"));
+    text.push_str(&format!("\n{LEGEND}\n\n{}", progress::markdown(rows)));
     let complaints: String = rows.iter().filter_map(complaint).map(|what| format!("* {what}\n")).collect();
     if complaints.is_empty() { text } else { format!("{text}\n{complaints}") }
 }
@@ -84,14 +86,16 @@ pub(crate) fn json(row: &Row) -> String {
     let said = row
         .said
         .map(|said| json!({"asked": said.asked, "repeated": said.repeated, "runs": said.runs, "around": said.around}));
+    let seconds = |time: Duration| (time.as_secs_f64() * 1e3).round() / 1e3;
+    let steps: Vec<_> = row.steps.iter().map(|step| json!([step.runs, step.bytes, seconds(step.after)])).collect();
     json!({
         "case": row.case, "tool": row.tool, "status": row.status, "from": row.from, "jobs": row.jobs,
         "bytes_in": row.bytes.0, "bytes_out": row.bytes.1, "tokens_in": row.tokens.0, "tokens_out": row.tokens.1,
         "runs": row.runs, "duplicates": row.duplicates, "tail": row.tail, "bound": row.bound, "ratio": ratio(row),
-        "wall_s": (row.wall.as_secs_f64() * 1e3).round() / 1e3,
+        "wall_s": seconds(row.wall),
         "memory_tool": row.memory.0, "memory_largest": row.memory.1,
         "written": row.written.0, "written_to_disk": row.written.1,
-        "fails": row.fails, "said": said, "steps": row.steps, "last_words": row.last_words,
+        "fails": row.fails, "said": said, "limit_s": row.limit.as_secs(), "steps": steps, "last_words": row.last_words,
     })
     .to_string()
 }

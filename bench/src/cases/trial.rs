@@ -3,7 +3,7 @@
 use super::bound;
 use super::case::Case;
 use super::machine::{self, Pid};
-use super::oracle::{self, Calls};
+use super::oracle::{self, Calls, Step};
 use super::scratch::Scratch;
 use super::tokens;
 use super::tool::{Call, Site, Tool};
@@ -44,7 +44,9 @@ pub(crate) struct Row {
     pub(crate) fails: bool,
     /// What reduct says of itself.
     pub(crate) said: Option<Said>,
-    pub(crate) steps: Vec<(usize, u64)>,
+    pub(crate) steps: Vec<Step>,
+    /// How long the tool might take.
+    pub(crate) limit: Duration,
     /// The last lines that the tool printed, if it did not end well.
     pub(crate) last_words: String,
 }
@@ -77,6 +79,7 @@ pub(crate) fn run(tool: &Tool, case: &Case, jobs: usize, limit: Duration) -> Res
     let site = Site { case, work: &work, folder, by_path: &by_path, by_stdin: &by_stdin, jobs };
     let call = tool.call(&site)?;
     let before = machine::written();
+    let start = oracle::nanoseconds();
     let end = watch(tool, &call, &work, folder, limit)?;
     let after = machine::written();
     let calls = Calls::read(folder);
@@ -106,7 +109,8 @@ pub(crate) fn run(tool: &Tool, case: &Case, jobs: usize, limit: Duration) -> Res
         written: ((after.0 - before.0).saturating_sub(tests.0), (after.1 - before.1).saturating_sub(tests.1)),
         fails,
         said: tool.is_reduct().then(|| said(&fs::read_to_string(folder.join("events")).unwrap_or_default())),
-        steps: calls.steps(),
+        steps: calls.steps(start),
+        limit,
     })
 }
 
