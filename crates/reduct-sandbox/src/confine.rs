@@ -23,6 +23,7 @@ pub(crate) mod order;
 mod processes;
 pub(crate) mod rules;
 mod trial;
+mod untouched;
 pub(crate) mod view;
 
 use crate::faults::Fault;
@@ -86,15 +87,12 @@ pub(crate) fn strength(
     }
 }
 
-/// The device and number of a folder.
-type Folder = (u64, u64);
-
 /// The confinement of the tests of a supervisor, which is set up.
 pub(crate) struct Confined {
     pub view: Option<RefCell<view::View>>,
     order: Order,
     /// The rules of the test before, with the folder that they are for.
-    last: RefCell<Option<(Folder, Arc<rules::Rules>)>>,
+    last: RefCell<Option<(view::Folder, Arc<rules::Rules>)>>,
 }
 
 impl Confined {
@@ -128,13 +126,13 @@ impl Confined {
     /// # Errors
     /// If the rules cannot be made.
     pub fn for_test(&self, slot: &Path) -> io::Result<Arc<rules::Rules>> {
-        if let Some(view) = &self.view {
-            if let Some(why) = view.borrow().broken() {
-                return Err(io::Error::other(why.to_owned()));
-            }
-            view.borrow_mut().show(slot)?;
+        if let Some(why) = self.view.as_ref().and_then(|view| view.borrow().broken().map(str::to_owned)) {
+            return Err(io::Error::other(why));
         }
-        let folder = fs::metadata(slot).map(|it| (it.dev(), it.ino()))?;
+        let folder = match &self.view {
+            Some(view) => view.borrow_mut().show(slot)?,
+            None => fs::metadata(slot).map(|it| (it.dev(), it.ino()))?,
+        };
         let mut last = self.last.borrow_mut();
         if let Some((_, rules)) = last.as_ref().filter(|(of, _)| *of == folder) {
             return Ok(Arc::clone(rules));

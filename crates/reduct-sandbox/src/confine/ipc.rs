@@ -2,6 +2,7 @@
 //!
 //! A test has a namespace of them for itself. It is made anew after a test that has left something.
 
+use super::untouched::{Untouched, Watched};
 use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::fs::{self, File};
@@ -19,6 +20,7 @@ const LISTS: [&str; 3] = ["/proc/sysvipc/shm", "/proc/sysvipc/msg", "/proc/sysvi
 pub(super) struct Ipc {
     /// Where its queues are seen.
     queues: Option<PathBuf>,
+    watched: Watched,
     /// The lists, which are those of the namespace in which they were opened.
     lists: Vec<File>,
 }
@@ -29,7 +31,7 @@ impl Ipc {
     ///
     /// # Errors
     /// If the system refuses it.
-    pub fn new(spare: &Path) -> io::Result<Ipc> {
+    pub fn new(spare: &Path, untouched: &Untouched) -> io::Result<Ipc> {
         // SAFETY: the flags unshare no table of descriptors, and this process has one thread.
         unsafe { unshare_unsafe(UnshareFlags::NEWIPC)? };
         let shown = Path::new(QUEUES);
@@ -40,26 +42,33 @@ impl Ipc {
         let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
         let is_shown = mount("mqueue", queues, "mqueue", flags, None).is_ok();
         let lists = LISTS.iter().filter_map(|list| File::open(list).ok()).collect();
-        Ok(Ipc { queues: is_shown.then(|| queues.to_owned()), lists })
+        let watched = if is_shown { untouched.watch(queues) } else { Watched::default() };
+        Ok(Ipc { queues: is_shown.then(|| queues.to_owned()), watched, lists })
     }
 
     /// Leaves it for a new one, if something is left in it.
     ///
     /// # Errors
     /// If the system refuses it.
-    pub fn clear(&mut self) -> io::Result<()> {
-        let has_queues = self.queues.as_ref().is_some_and(|queues| {
-            // What cannot be read may hold something.
-            fs::read_dir(queues).map_or(true, |mut entries| entries.next().is_some())
-        });
-        if !has_queues && self.lists.iter().all(is_empty) {
+    pub fn clear(&mut self, untouched: &mut Untouched) -> io::Result<()> {
+        if !self.has_queues(untouched) && self.lists.iter().all(is_empty) {
             return Ok(());
         }
         if let Some(queues) = self.queues.take() {
             let _ = unmount(&queues, UnmountFlags::DETACH);
-            *self = Ipc::new(&queues)?;
+            *self = Ipc::new(&queues, untouched)?;
         }
         Ok(())
+    }
+
+    fn has_queues(&self, untouched: &mut Untouched) -> bool {
+        let Some(queues) = self.queues.as_ref().filter(|_| !untouched.contains(self.watched)) else { return false };
+        // What cannot be read may hold something.
+        let has_some = fs::read_dir(queues).map_or(true, |mut entries| entries.next().is_some());
+        if !has_some {
+            untouched.insert(self.watched);
+        }
+        has_some
     }
 }
 

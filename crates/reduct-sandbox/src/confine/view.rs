@@ -3,9 +3,9 @@
 //! What a test writes to its own folder, and to what was allowed, is really written. Other folders of the user are copies,
 //! of which only what is changed is really copied; the changes are thrown away after the test. All else can only be read.
 //!
-//! The view is set up once for each supervisor, in a mount namespace of its own, and costs a test a look whether the copies
-//! are as the folders are, by the time at which each was changed last. If they are not, the view is made anew, in a namespace that begins as the first one did, the
-//! *template*. Nobody else sees any of it, and it is gone with the last process that lives in it.
+//! The view is set up once for each supervisor, in a mount namespace of its own, and costs a test one question: whether anything
+//! was done in the copies. Those in which it was are looked into; what is new in them is removed. If that does not make them as
+//! the folders are, the view is made anew, in a namespace that begins as the first one did, the *template*. Nobody else sees any of it, and it is gone with the last process that lives in it.
 //!
 //! Of the scratch folder, a test sees the slot in which it runs and nothing else. What stands there for the view itself is
 //! reached by a descriptor of the template's mount ([`View::base`]).
@@ -15,12 +15,12 @@ mod mounts;
 mod own;
 mod slots;
 mod split;
-mod still;
 mod told;
 
 use super::ipc::Ipc;
 use super::order::Order;
 use super::processes;
+use super::untouched::Untouched;
 use copies::{Copy, folder};
 pub(super) use mounts::below;
 use mounts::{KeptApart, Opened, set_read_only};
@@ -30,6 +30,7 @@ use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_bind, mount_change, unmount};
 use rustix::process::{getegid, geteuid, getpid};
 use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
+pub(super) use slots::Folder;
 use slots::Slots;
 use std::fs;
 use std::io;
@@ -73,6 +74,8 @@ pub(crate) struct View {
     fresh: Vec<Copy>,
     /// Folders that should have one, and cannot: they can only be read.
     refused: Vec<PathBuf>,
+    /// In which of all this no test has done anything.
+    untouched: Untouched,
     /// How often the view was made.
     made: usize,
     /// What tests have done in them.
@@ -123,7 +126,8 @@ impl Before {
             own::list_of_processes()?;
             processes::number_apart(self.number);
         }
-        let in_memory = own::memory(order, &base)?;
+        let untouched = Untouched::new();
+        let in_memory = own::memory(order, &base, &untouched)?;
         own::terminals();
         let (kept, _) = copies(&order.copies.kept, &[], (&base, "kept"));
         let template = rustix::fs::open("/proc/self/ns/mnt", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
@@ -139,6 +143,7 @@ impl Before {
             template,
             fresh: vec![],
             refused: vec![],
+            untouched,
             made: 0,
             told,
             broken: None,
@@ -163,10 +168,11 @@ impl View {
         // Only what is mounted in this namespace can be mounted once more, and only in the template it can be written to.
         let made = base.join(self.made().file_name().unwrap_or_default());
         folder(&made)?;
-        self.ipc = Some(Ipc::new(&base.join("queues"))?);
+        self.ipc = Some(Ipc::new(&base.join("queues"), &self.untouched)?);
         let (copied, mounted, again) = self.copied_and_shown_again()?;
         let refused;
         (self.fresh, refused) = copies(&copied, &mounted, (&made, "copy"));
+        self.fresh.iter_mut().for_each(|copy| copy.watch(&made, &self.untouched));
         self.refused.extend(refused);
         for mounted in &again {
             // What lies in a folder that has no copy is there anyway.
@@ -203,13 +209,14 @@ impl View {
         Ok((copied, mounted, again))
     }
 
-    /// Shows the slot of the next test, and no other one.
+    /// Shows the slot of the next test, and no other one, and returns which folder it is.
     ///
     /// # Errors
     /// If it is not there, or the system refuses it.
-    pub(super) fn show(&mut self, slot: &Path) -> io::Result<()> {
+    pub(super) fn show(&mut self, slot: &Path) -> io::Result<Folder> {
         let made = self.made();
-        self.slots.as_mut().map_or(Ok(()), |slots| slots.show(slot, &made))
+        let slots = self.slots.as_mut().ok_or(io::ErrorKind::NotFound)?;
+        slots.show(slot, &made)
     }
 
     /// Puts nothing in the place of what is not to be seen, but for what is to be seen of it all the same. `seen` is the
@@ -272,20 +279,25 @@ impl View {
     /// Undoes what a test has changed in what it sees. Returns whether the view was made anew for that, which it is not
     /// while a server lives in it.
     pub(crate) fn clear(&mut self, has_server: bool) -> bool {
-        if let Some(memory) = &mut self.in_memory {
-            memory.clear();
+        self.untouched.hear();
+        if let Some(memory) = &self.in_memory {
+            memory.clear(&mut self.untouched);
         }
         let made = self.made();
         self.told.hear();
         let mut is_clean = true;
-        for copy in &mut self.fresh {
-            is_clean &= copy.clear(&made, &mut self.told.elsewhere.changed);
+        for copy in &self.fresh {
+            is_clean &= copy.clear(&made, &mut self.untouched, &mut self.told.elsewhere.changed);
         }
         self.told.write_down(&self.base.link());
         if has_server {
             return false;
         }
-        let done = if is_clean { self.ipc.as_mut().map_or(Ok(()), Ipc::clear) } else { self.make_anew() };
+        let done = match &mut self.ipc {
+            Some(ipc) if is_clean => ipc.clear(&mut self.untouched),
+            _ if is_clean => Ok(()),
+            _ => self.make_anew(),
+        };
         self.broken = done.err().map(|error| error.to_string());
         !is_clean || self.broken.is_some()
     }

@@ -1,7 +1,7 @@
 //! Copies of folders of which only what is changed is really copied, and what tests have changed in them.
 
 use super::mounts::{Opened, overlay};
-use super::still::{Changed, Still};
+use crate::confine::untouched::{Untouched, Watched};
 use reduct_system::remove;
 use rustix::fs::{Access, AtFlags, CWD, Gid, Mode, Timespec, Timestamps, Uid, accessat, chmod, chown, utimensat};
 use rustix::process::geteuid;
@@ -24,37 +24,8 @@ pub(super) struct Copy {
     name: String,
     /// The folder itself, as it is seen at the beginning.
     itself: Itself,
-    /// What takes the changes.
-    changes: Changes,
-}
-
-/// The folder that takes the changes of a copy: what is done to the copy for the first time is done in it, too.
-struct Changes {
-    /// `None` if it cannot be told when it was changed.
-    still: Option<Still>,
-    attributes: Vec<u8>,
-}
-
-impl Changes {
-    fn of(upper: &Path) -> Changes {
-        let still = Still::new(upper).ok();
-        let attributes = still.as_ref().map(names_of_attributes).unwrap_or_default();
-        Changes { still, attributes }
-    }
-
-    /// Returns since when there have been any. `None` inside if there are none, outside if that cannot be told.
-    fn since(&self) -> Option<Option<Changed>> {
-        let still = self.still.as_ref()?;
-        // Some systems change no time for an attribute.
-        let changed = still.changed();
-        if changed.is_none() && names_of_attributes(still) != self.attributes { None } else { Some(changed) }
-    }
-}
-
-fn names_of_attributes(still: &Still) -> Vec<u8> {
-    let mut names = [0; ATTRIBUTES];
-    let length = rustix::fs::flistxattr(still.folder(), &mut names[..]).unwrap_or(0);
-    names[..length].to_vec()
+    /// The folder that takes the changes, if it is watched.
+    watched: Watched,
 }
 
 /// What a test can change of a folder besides what stands in it.
@@ -95,7 +66,7 @@ impl Copy {
         chmod(&upper, Mode::from_raw_mode(mode & 0o7777))?;
         overlay(&original, &upper, &work)?;
         let itself = Itself::of(&original.path)?;
-        let copy = Copy { original, name, itself, changes: Changes::of(&upper) };
+        let copy = Copy { original, name, itself, watched: Watched::default() };
         copy.put_times_back();
         Ok(copy)
     }
@@ -117,15 +88,24 @@ impl Copy {
         &self.original.path
     }
 
+    /// Returns the folder that takes the changes. `base` is the one of [`Copy::mount`].
+    pub fn upper(&self, base: &Path) -> PathBuf {
+        base.join(&self.name)
+    }
+
+    /// Has it be heard whether the copy is touched. `base` is the one of [`Copy::mount`].
+    pub fn watch(&mut self, base: &Path, untouched: &Untouched) {
+        self.watched = untouched.watch(&self.upper(base));
+    }
+
     /// Removes the new files that stand in the folder itself, and returns whether the copy is as the folder is again.
     /// Adds the files that were changed to `changed`. `base` is the one of [`Copy::mount`].
-    pub fn clear(&mut self, base: &Path, changed: &mut Vec<PathBuf>) -> bool {
-        let since = self.changes.since();
-        if since == Some(None) {
+    pub fn clear(&self, base: &Path, untouched: &mut Untouched, changed: &mut Vec<PathBuf>) -> bool {
+        if untouched.contains(self.watched) {
             return true;
         }
         let mut is_clean = true;
-        for entry in fs::read_dir(base.join(&self.name)).into_iter().flatten() {
+        for entry in fs::read_dir(self.upper(base)).into_iter().flatten() {
             let Ok(entry) = entry else { return false };
             let is_new = fs::symlink_metadata(self.original.link().join(entry.file_name())).is_err();
             let name = PathBuf::from(entry.file_name());
@@ -145,9 +125,7 @@ impl Copy {
         is_clean &= Itself::of(self.path()).is_ok_and(|itself| itself == self.itself);
         if is_clean {
             self.put_times_back();
-            if let (Some(still), Some(Some(changed))) = (&mut self.changes.still, since) {
-                still.note(changed);
-            }
+            untouched.insert(self.watched);
         }
         is_clean
     }

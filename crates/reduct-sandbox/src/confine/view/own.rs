@@ -2,8 +2,8 @@
 
 use super::copies::folder;
 use super::mounts::{KeptApart, forbid_devices};
-use super::still::Still;
 use crate::confine::order::{DEVICES, Order};
+use crate::confine::untouched::{Untouched, Watched};
 use reduct_system::remove;
 use rustix::fs::{Mode, chmod};
 use rustix::mount::{MountFlags, mount, mount_bind, mount_move};
@@ -12,11 +12,14 @@ use std::ffi::{CStr, CString, OsStr};
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 /// A folder in memory that tests have for themselves.
 pub(super) const MEMORY: &str = "/dev/shm";
+
+/// The mode that it has at the beginning: anybody may make files in it.
+const MODE: u32 = 0o1777;
 
 /// Since this version of Landlock's interface, what can be done to a device is confined however it is opened.
 const KNOWS_DEVICES: u8 = 5;
@@ -28,23 +31,31 @@ const TERMINALS: [&str; 2] = ["/dev/pts", "/dev/ptmx"];
 pub(super) struct Memory {
     /// The names in it that stay.
     kept: Vec<CString>,
-    /// `None` if it cannot be told when it was changed.
-    still: Option<Still>,
+    watched: Watched,
 }
 
 impl Memory {
     /// Removes what tests have made in it.
-    pub fn clear(&mut self) {
-        let changed = self.still.as_ref().map(Still::changed);
-        if changed == Some(None) {
+    pub fn clear(&self, untouched: &mut Untouched) {
+        if untouched.contains(self.watched) {
+            return;
+        }
+        let memory = Path::new(MEMORY);
+        if self.is_clear(memory) {
+            untouched.insert(self.watched);
             return;
         }
         // What cannot be removed, the next test sees. It can be nothing but what the kernel holds.
-        let is_empty = remove::contents_but(Path::new(MEMORY), &self.kept).is_ok();
-        put_mode_back(Path::new(MEMORY));
-        if let (Some(still), Some(Some(changed)), true) = (&mut self.still, changed, is_empty) {
-            still.note(changed);
-        }
+        let _ = remove::contents_but(memory, &self.kept);
+        put_mode_back(memory);
+    }
+
+    fn is_clear(&self, memory: &Path) -> bool {
+        let is_kept = |entry: io::Result<fs::DirEntry>| {
+            entry.is_ok_and(|entry| self.kept.iter().any(|name| name.as_bytes() == entry.file_name().as_bytes()))
+        };
+        fs::metadata(memory).is_ok_and(|it| it.mode() & 0o7777 == MODE)
+            && fs::read_dir(memory).is_ok_and(|mut entries| entries.all(is_kept))
     }
 }
 
@@ -53,7 +64,7 @@ impl Memory {
 ///
 /// # Errors
 /// If the system refuses it.
-pub(super) fn memory(order: &Order, base: &Path) -> io::Result<Option<Memory>> {
+pub(super) fn memory(order: &Order, base: &Path, untouched: &Untouched) -> io::Result<Option<Memory>> {
     let path = Path::new(MEMORY);
     if !path.is_dir() || order.confinement.writable.iter().any(|writable| writable == path) {
         return Ok(None);
@@ -80,12 +91,12 @@ pub(super) fn memory(order: &Order, base: &Path) -> io::Result<Option<Memory>> {
         kept.extend(CString::new(OsStr::as_bytes(name)));
     }
     mount_move(&own, path)?;
-    Ok(Some(Memory { kept, still: Still::new(path).ok() }))
+    Ok(Some(Memory { kept, watched: untouched.watch(path) }))
 }
 
 /// Gives the folder in memory the mode again that it has at the beginning.
 fn put_mode_back(memory: &Path) {
-    let _ = chmod(memory, Mode::from_raw_mode(0o1777));
+    let _ = chmod(memory, Mode::from_raw_mode(MODE));
 }
 
 /// Lists the processes of this namespace where all others see theirs.

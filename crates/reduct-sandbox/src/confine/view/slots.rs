@@ -12,12 +12,15 @@ use std::path::{Path, PathBuf};
 /// The folder that stands for the scratch folder, in what is made for a view.
 const STAND_IN: &str = "scratch";
 
+/// The device and number of a folder.
+pub(crate) type Folder = (u64, u64);
+
 /// The scratch folder as tests see it.
 pub(super) struct Slots {
     /// The real one.
     scratch: Opened,
-    /// The one that is shown.
-    shown: Option<PathBuf>,
+    /// The one that is shown: where, and which. As long as it is, no other one gets its number.
+    shown: Option<(PathBuf, Folder)>,
 }
 
 impl Slots {
@@ -32,19 +35,19 @@ impl Slots {
         Ok(Slots { scratch, shown: None })
     }
 
-    /// Shows this slot, and no other one. Nothing is done if it is shown already.
+    /// Shows this slot, and no other one, and returns which folder it is. Nothing is done if it is shown already.
     ///
     /// # Errors
     /// If it is not there, or the system refuses it.
-    pub fn show(&mut self, slot: &Path, made: &Path) -> io::Result<()> {
+    pub fn show(&mut self, slot: &Path, made: &Path) -> io::Result<Folder> {
         let is_slot = slot.parent() == Some(&self.scratch.path);
         let name = slot.file_name().filter(|_| is_slot).ok_or(io::ErrorKind::InvalidInput)?;
         let real = self.scratch.link().join(name);
-        let like = fs::metadata(&real)?;
-        if fs::metadata(slot).is_ok_and(|seen| (seen.dev(), seen.ino()) == (like.dev(), like.ino())) {
-            return Ok(());
+        let which = fs::metadata(&real).map(|it| (it.dev(), it.ino()))?;
+        if self.shown.as_ref().is_some_and(|(at, shown)| (&**at, *shown) == (slot, which)) {
+            return Ok(which);
         }
-        if let Some(before) = self.shown.take() {
+        if let Some((before, _)) = self.shown.take() {
             unmount(&before, UnmountFlags::DETACH)?;
         }
         match folder(&made.join(STAND_IN).join(name)) {
@@ -53,7 +56,7 @@ impl Slots {
         }
         mount_bind(&real, slot)?;
         set_read_only(slot, false, false)?;
-        self.shown = Some(slot.to_owned());
-        Ok(())
+        self.shown = Some((slot.to_owned(), which));
+        Ok(which)
     }
 }
