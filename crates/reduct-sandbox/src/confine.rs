@@ -143,14 +143,18 @@ impl Confined {
         Ok(Arc::clone(rules))
     }
 
-    /// Returns the folder that takes what tests change in copies, if they see any.
-    pub fn written(&self) -> Option<PathBuf> {
-        self.view.as_ref().map(|view| view.borrow().made())
+    /// Returns the folders that take what a test changes elsewhere, and those that take what tests change together.
+    pub fn filled(&self) -> [Vec<PathBuf>; 2] {
+        self.view.as_ref().map(|view| view.borrow().filled()).unwrap_or_default()
     }
 
-    /// Undoes what a test has changed in what it sees, as far as no server lives there.
-    pub fn clear(&self, has_server: bool) {
+    /// Undoes what a test has changed in what it sees, as far as no server lives there. Of one that has filled its space, nothing
+    /// is left in copies that tests share either.
+    pub fn clear(&self, has_server: bool, has_filled: bool) {
         let Some(view) = &self.view else { return };
+        if has_filled && !has_server {
+            view.borrow_mut().clear_kept();
+        }
         if view.borrow_mut().clear(has_server) {
             // They are for the view as it was.
             self.last.replace(None);

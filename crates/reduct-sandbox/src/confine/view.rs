@@ -260,6 +260,14 @@ impl View {
         self.base.link().join(format!("made-{}", self.made))
     }
 
+    /// Returns the folders that take what a test changes, and those that take what tests change together.
+    pub(super) fn filled(&self) -> [Vec<PathBuf>; 2] {
+        let base = self.base.link();
+        let memory = self.in_memory.as_ref().map(|_| base.join(own::FOLDER));
+        let own = std::iter::once(self.made()).chain(memory).collect();
+        [own, self.kept.iter().map(|copy| copy.upper(&base)).collect()]
+    }
+
     /// Returns the folders besides its own to which a test may write.
     pub(super) fn writable(&self) -> Vec<PathBuf> {
         let copies = self.fresh.iter().chain(&self.kept).map(|copy| copy.path().to_owned());
@@ -274,6 +282,15 @@ impl View {
     /// Returns why the view is of no use any more, if it is not.
     pub(super) fn broken(&self) -> Option<&str> {
         self.broken.as_deref()
+    }
+
+    /// Removes what is new in the copies that tests share, so that a test that fills them finds the room that the one before
+    /// found.
+    pub(crate) fn clear_kept(&mut self) {
+        let base = self.base.link();
+        for copy in &self.kept {
+            copy.clear(&base, &mut self.untouched, &mut vec![]);
+        }
     }
 
     /// Undoes what a test has changed in what it sees. Returns whether the view was made anew for that, which it is not

@@ -126,7 +126,7 @@ impl Supervisor {
         let ended = end(server.pid, self.me, &mut Used::default());
         if let Some(confined) = &self.confined {
             // The next one begins with what the first one saw.
-            confined.clear(false);
+            confined.clear(false, false);
         }
         ended
     }

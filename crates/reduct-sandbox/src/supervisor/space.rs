@@ -10,35 +10,47 @@ use std::path::{Path, PathBuf};
 /// System calls count what a file occupies in blocks of so many bytes.
 const BLOCK: u64 = 512;
 
+/// The folders that a test fills, all on one file system.
+pub(super) struct Filled {
+    /// Those that are empty when it begins.
+    pub own: Vec<PathBuf>,
+    /// Those in which stands what tests before it have left to it.
+    pub shared: Vec<PathBuf>,
+}
+
 /// The space that a test fills, as it is watched.
 pub(super) struct Space {
-    /// With what was free before in the file system of each.
-    folders: Vec<(PathBuf, u64)>,
+    filled: Filled,
+    /// What was free before.
+    free: u64,
     most: u64,
 }
 
 impl Space {
     /// Begins to watch a test that fills these folders.
-    pub fn begin(folders: impl Iterator<Item = PathBuf>, most: u64) -> Space {
-        let with_free = |folder: PathBuf| (folder.clone(), free(&folder));
-        Space { folders: folders.map(with_free).collect(), most }
+    pub fn begin(filled: Filled, most: u64) -> Space {
+        let free = filled.own.first().map_or(0, |folder| free(folder));
+        Space { filled, free, most }
     }
 
     /// Returns whether the test fills more than it may. Looks at all its files only if the space that is free has become
     /// less by half of that.
     pub fn is_filled(&self, family: &[Pid]) -> bool {
-        let fallen = self.folders.iter().map(|(folder, before)| before.saturating_sub(free(folder))).max();
-        if fallen.unwrap_or(0) < self.most / 2 {
+        let fallen = self.filled.own.first().map_or(0, |folder| self.free.saturating_sub(free(folder)));
+        if fallen < self.most / 2 {
             return false;
         }
-        let mut left = self.most;
-        for (folder, _) in &self.folders {
-            left = left.saturating_sub(size_below(folder, left));
+        let mut own = 0;
+        for folder in &self.filled.own {
+            own += size_below(folder, self.most.saturating_sub(own));
         }
-        for pid in family {
-            left = left.saturating_sub(held(*pid));
+        own += family.iter().map(|pid| held(*pid)).fold(0, u64::saturating_add);
+        // What was there before is not the test's, which has taken no more than is free no longer.
+        let mut all = own;
+        for folder in self.filled.shared.iter().filter(|_| fallen >= self.most) {
+            all += size_below(folder, self.most.saturating_sub(all));
         }
-        left == 0
+        own.max(all.min(fallen)) >= self.most
     }
 }
 

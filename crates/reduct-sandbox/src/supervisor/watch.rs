@@ -3,7 +3,7 @@
 use super::launch::{launch, verdict};
 use super::life::Supervisor;
 use super::output::Stream;
-use super::space::Space;
+use super::space::{Filled, Space};
 use super::usage::{processor, reap};
 use crate::confine::Confined;
 use crate::faults::{Attempt, Fault};
@@ -15,7 +15,6 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::fs::File;
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -65,7 +64,7 @@ impl Supervisor {
             }
         };
         let room = self.orders.limits.output;
-        let space = self.orders.limits.disk.map(|most| Space::begin(self.written(), most));
+        let space = self.orders.limits.disk.map(|most| Space::begin(self.filled(), most));
         let streams = [
             Stream::new(child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
             Stream::new(child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
@@ -93,7 +92,8 @@ impl Supervisor {
         };
         let blobs = watch.streams.map(|stream| stream.finish(buffer));
         if let Some(confined) = &self.confined {
-            confined.clear(self.server.is_some());
+            let has_filled = matches!(verdict, Verdict::Exit(Exit::Limit(Limit::Disk)));
+            confined.clear(self.server.is_some(), has_filled);
         }
         Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
     }
@@ -191,10 +191,10 @@ impl Watch<'_> {
 }
 
 impl Supervisor {
-    /// Returns the folders to which a test writes: its own, and where its copies take changes.
-    fn written(&self) -> impl Iterator<Item = PathBuf> {
-        let copies = self.confined.as_ref().and_then(Confined::written);
-        std::iter::once(self.slot.clone()).chain(copies)
+    /// Returns the folders that a test fills: its own, and those that take what it changes elsewhere.
+    fn filled(&self) -> Filled {
+        let [own, shared] = self.confined.as_ref().map(Confined::filled).unwrap_or_default();
+        Filled { own: std::iter::once(self.slot.clone()).chain(own).collect(), shared }
     }
 
     /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.

@@ -2,6 +2,8 @@
 
 use crate::bench::{LIMITS, Session, count_of, setup};
 use reduct_oracle::{Exit, Limit, Limits};
+use reduct_session::confinement::{Confinement, Copies};
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -105,6 +107,30 @@ fn disk_space() {
                  kept[-1].write(bytes(1000000)); kept[-1].flush()'";
     assert_eq!(session.exit(holds), Exit::Limit(Limit::Disk));
     assert_eq!(session.exit("head -c 10000000 /dev/zero >f; sleep 0.3"), Exit::Code(0));
+}
+
+#[test]
+fn what_is_written_to_copies_and_to_memory_counts_as_disk_space() {
+    let home = tempfile::tempdir().unwrap();
+    let [fresh, kept] = ["fresh", "kept"].map(|name| home.path().join(name));
+    for folder in [&fresh, &kept] {
+        std::fs::create_dir(folder).unwrap();
+    }
+    let mut setup = setup(&["sh", "{}"]);
+    setup.limits = Limits { disk: Some(20 << 20), ..LIMITS };
+    let copies = Copies { fresh: vec![fresh.clone()], kept: vec![kept.clone()], watched: vec![] };
+    setup.confinement = Some((Confinement::default(), copies));
+    let mut session = Session::new(setup);
+    let fill =
+        |folder: &Path, bytes: u64| format!("head -c {bytes} /dev/zero >{}/new || exit 9; sleep 0.3", folder.display());
+    // Where a test has none of this for itself, it cannot write there either.
+    let allowed = |exit: &Exit| matches!(exit, Exit::Limit(Limit::Disk) | Exit::Code(1..));
+    for (n, folder) in [&fresh, &kept, Path::new("/dev/shm"), &kept].into_iter().enumerate() {
+        let exit = session.exit(&fill(folder, 50_000_000));
+        assert!(allowed(&exit), "{n}: {}: {exit:?}", folder.display());
+    }
+    // What an earlier test has left to this one is not counted as its own.
+    assert_eq!(session.exit(&fill(Path::new("."), 10_000_000)), Exit::Code(0));
 }
 
 #[test]

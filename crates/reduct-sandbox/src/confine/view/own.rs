@@ -18,6 +18,9 @@ use std::path::Path;
 /// A folder in memory that tests have for themselves.
 pub(super) const MEMORY: &str = "/dev/shm";
 
+/// The name of the folder that stands in its place.
+pub(super) const FOLDER: &str = "memory";
+
 /// The mode that it has at the beginning: anybody may make files in it.
 const MODE: u32 = 0o1777;
 
@@ -69,7 +72,7 @@ pub(super) fn memory(order: &Order, base: &Path, untouched: &Untouched) -> io::R
     if !path.is_dir() || order.confinement.writable.iter().any(|writable| writable == path) {
         return Ok(None);
     }
-    let own = base.join("memory");
+    let own = base.join(FOLDER);
     folder(&own)?;
     // Anybody may make files in it, as in the one it stands for.
     put_mode_back(&own);
