@@ -69,6 +69,22 @@ fn what_programs_share_without_files_is_not_left_to_the_next_test() {
     assert_eq!(workshop.text("input.reduced"), "needle\n");
 }
 
+#[test]
+fn what_a_test_forbids_itself_in_a_folder_is_not_left_to_the_next_test() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    // Only root may set such a flag.
+    workshop.script(
+        "test.sh",
+        "for folder in /tmp /var/tmp; do : >$folder/new && rm $folder/new || exit 7; chattr +i $folder 2>/dev/null; done\n\
+         ! grep -q needle input || exit 3",
+    );
+    // Nothing runs where these folders are no copies.
+    let words = "input --confine=strict --by lines --bare --fails-if exit=3 -- ./test.sh".split(' ');
+    workshop.reduct(words).env("REDUCT_ALLOW_WRITE", "").run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+}
+
 /// It finds its file if it is started a second time. What it says then is wrong.
 const FORGETFUL: &str = "import os, sys
 left = '/var/tmp/' + os.environ['MARKER']
