@@ -1,5 +1,5 @@
 //! A reader for lists in parentheses as SMT-LIB has them: what is a list of arguments, of bindings, of
-//! commands. It knows no sorts.
+//! commands, and where a name is defined or a sort stands.
 
 use crate::describe::describe_plainly;
 use crate::language::Language;
@@ -21,11 +21,21 @@ const COMMENT: KindId = 10;
 const ERROR: KindId = 11;
 const OPEN: KindId = 12;
 const CLOSE: KindId = 13;
+const SORT: KindId = 14;
+const COMPOUND: KindId = 15;
+const SORTS: KindId = 16;
+const TERMS: KindId = 17;
 
 /// The field of what a list begins with.
 const HEAD: u16 = 1;
 
-const KINDS: [(&str, Class); 14] = [
+/// The field of what is defined.
+const NAME: u16 = 2;
+
+/// The field of a sort.
+const TYPE: u16 = 3;
+
+const KINDS: [(&str, Class); 18] = [
     ("script", Class(0)),
     ("command", Class::STATEMENT),
     ("declaration", Class(Class::STATEMENT.0 | Class::DEFINITION.0)),
@@ -40,6 +50,10 @@ const KINDS: [(&str, Class); 14] = [
     ("ERROR", Class(0)),
     ("(", Class(0)),
     (")", Class(0)),
+    ("sort", Class(Class::NAME.0 | Class::TYPE.0)),
+    ("compound_sort", Class::TYPE),
+    ("sorts", Class(0)),
+    ("terms", Class(0)),
 ];
 
 /// What takes any number of arguments, but not none.
@@ -62,7 +76,8 @@ pub(crate) fn grammar(language: &Language) -> Grammar {
     describe_plainly(language, &mut kinds);
     let slot = |required, types: &[KindId]| Slot { required, multiple: true, types: types.to_vec() };
     let terms = &[TERM, SYMBOL, NUMBER, STRING];
-    let slots = vec![
+    let sorts = &[SORT, COMPOUND];
+    let mut slots = vec![
         ((SCRIPT, 0), slot(false, &[COMMAND, DECLARATION])),
         ((COMMAND, 0), slot(true, terms)),
         ((DECLARATION, 0), slot(true, terms)),
@@ -70,8 +85,14 @@ pub(crate) fn grammar(language: &Language) -> Grammar {
         ((TERM, HEAD), slot(true, &[TERM, SYMBOL])),
         ((BINDINGS, 0), slot(false, &[BINDING])),
         ((BINDING, 0), slot(true, terms)),
+        ((DECLARATION, TYPE), slot(true, sorts)),
+        ((BINDING, TYPE), slot(true, sorts)),
+        ((COMPOUND, TYPE), slot(true, sorts)),
+        ((SORTS, TYPE), slot(true, sorts)),
+        ((TERMS, 0), slot(true, terms)),
     ];
-    Grammar { language: language.name, kinds, fields: vec!["head".to_owned()], slots }
+    slots.sort_by_key(|(place, _)| *place);
+    Grammar { language: language.name, kinds, fields: ["head", "name", "type"].map(str::to_owned).into(), slots }
 }
 
 /// What the members of a list are to it.
@@ -85,6 +106,23 @@ enum Form {
     Fixed,
     /// All of them, and the one at this position is a list of which some have to stay, or none.
     Binds(usize, bool),
+    /// All of them, and the one at this position is a list of sorts.
+    Sorts(usize),
+    /// All of them, and the one at this position is a list of terms of which some have to stay.
+    Lists(usize),
+}
+
+/// At which positions of a list sorts stand: a bit for each, the last one for all that follow.
+#[derive(Clone, Copy, PartialEq)]
+struct Sorts(u8);
+
+impl Sorts {
+    const NOWHERE: Sorts = Sorts(0);
+    const EVERYWHERE: Sorts = Sorts(!0);
+
+    fn holds(self, position: usize) -> bool {
+        self.0 >> position.min(7) & 1 == 1
+    }
 }
 
 /// A list that is not closed.
@@ -92,6 +130,15 @@ struct Open {
     at: usize,
     members: usize,
     form: Form,
+    sorts: Sorts,
+    /// The same for the lists in it that bind names.
+    of_bindings: Sorts,
+}
+
+impl Open {
+    fn new(at: usize, form: Form, sorts: Sorts) -> Open {
+        Open { at, members: 0, form, sorts, of_bindings: Sorts::NOWHERE }
+    }
 }
 
 struct Reader<'a> {
@@ -118,7 +165,7 @@ pub(crate) fn errors(text: &[u8]) -> usize {
 /// Returns the tree of a text in a language whose grammar this is.
 pub(crate) fn tree(grammar: Arc<Grammar>, text: &[u8]) -> Tree {
     let root = Node { kind: SCRIPT, field: 0, role: Role::Root, parent: 0, after: 1, start: 0, end: text.len() as u32 };
-    let whole = Open { at: 0, members: 0, form: Form::Any };
+    let whole = Open::new(0, Form::Any, Sorts::NOWHERE);
     let mut reader = Reader { text, nodes: vec![root], open: vec![whole] };
     for (kind, range) in words(text) {
         reader.read(kind, range);
@@ -148,20 +195,36 @@ impl Reader<'_> {
         let (at, position) = (list.at, list.members);
         list.members += 1;
         let of = self.nodes[at].kind;
-        let is_head = position == 0 && matches!(of, COMMAND | TERM);
+        let is_head = position == 0 && matches!(of, COMMAND | TERM | COMPOUND);
         if is_head && kind == SYMBOL {
             let head = &self.text[range.clone()];
             list.form = form(head, depth == 2);
+            if of == COMPOUND {
+                list.sorts = if head == b"_" { Sorts::NOWHERE } else { Sorts::EVERYWHERE };
+            } else {
+                (list.sorts, list.of_bindings) = sorts(head, depth == 2);
+            }
             if depth == 2 && (head.starts_with(b"declare-") || head.starts_with(b"define-")) {
                 self.nodes[at].kind = DECLARATION;
             }
         }
         let role = match list.form {
             Form::Any => Role::Item,
-            Form::Many if position > 0 || of == BINDINGS => Role::ItemOfMany,
+            Form::Many if position > 0 || matches!(of, BINDINGS | TERMS) => Role::ItemOfMany,
             _ => Role::Mandatory,
         };
-        self.push(kind, if is_head { HEAD } else { 0 }, role, range);
+        let is_sort = !is_head && list.sorts.holds(position);
+        let is_name = of == DECLARATION && position == 1 || of == BINDING && position == 0;
+        let field = if is_head {
+            HEAD
+        } else if is_name {
+            NAME
+        } else if is_sort {
+            TYPE
+        } else {
+            0
+        };
+        self.push(if is_sort && kind == SYMBOL { SORT } else { kind }, field, role, range);
     }
 
     /// Adds a node to the innermost list.
@@ -173,17 +236,20 @@ impl Reader<'_> {
 
     fn begin(&mut self, range: Range<usize>) {
         let Some(around) = self.open.last() else { return };
-        let (kind, form) = match (self.nodes[around.at].kind, around.form) {
-            (SCRIPT, _) => (COMMAND, Form::Fixed),
-            (BINDINGS, _) => (BINDING, Form::Fixed),
+        let (kind, form, sorts) = match (self.nodes[around.at].kind, around.form) {
+            (SCRIPT, _) => (COMMAND, Form::Fixed, Sorts::NOWHERE),
+            (BINDINGS, _) => (BINDING, Form::Fixed, around.of_bindings),
+            _ if around.sorts.holds(around.members) => (COMPOUND, Form::Fixed, Sorts::NOWHERE),
             (_, Form::Binds(position, many)) if around.members == position => {
-                (BINDINGS, if many { Form::Many } else { Form::Any })
+                (BINDINGS, if many { Form::Many } else { Form::Any }, Sorts::NOWHERE)
             }
-            _ => (TERM, Form::Fixed),
+            (_, Form::Sorts(position)) if around.members == position => (SORTS, Form::Fixed, Sorts::EVERYWHERE),
+            (_, Form::Lists(position)) if around.members == position => (TERMS, Form::Many, Sorts::NOWHERE),
+            _ => (TERM, Form::Fixed, Sorts::NOWHERE),
         };
-        let at = self.nodes.len();
+        let (at, of_bindings) = (self.nodes.len(), around.of_bindings);
         self.member(kind, range.start..self.text.len());
-        self.open.push(Open { at, members: 0, form });
+        self.open.push(Open { of_bindings, ..Open::new(at, form, sorts) });
         self.push(OPEN, 0, Role::Token, range);
     }
 
@@ -203,12 +269,26 @@ impl Reader<'_> {
 fn form(head: &[u8], is_command: bool) -> Form {
     match head {
         b"let" | b"forall" | b"exists" | b"lambda" if !is_command => Form::Binds(1, true),
-        b"declare-fun" | b"define-fun" | b"define-fun-rec" | b"define-const" | b"define-sort" if is_command => {
-            Form::Binds(2, false)
-        }
-        b"get-value" | b"check-sat-assuming" if is_command => Form::Binds(1, true),
+        b"define-fun" | b"define-fun-rec" | b"define-sort" if is_command => Form::Binds(2, false),
+        b"declare-fun" if is_command => Form::Sorts(2),
+        b"get-value" | b"check-sat-assuming" if is_command => Form::Lists(1),
         _ if !is_command && VARIADIC.iter().any(|name| name.as_bytes() == head) => Form::Many,
         _ => Form::Fixed,
+    }
+}
+
+/// Returns where sorts stand in a list that begins with this word, and in those in it that bind names.
+fn sorts(head: &[u8], is_command: bool) -> (Sorts, Sorts) {
+    let second = Sorts(1 << 1);
+    match head {
+        b"forall" | b"exists" | b"lambda" if !is_command => (Sorts::NOWHERE, second),
+        b"as" if !is_command => (Sorts(1 << 2), Sorts::NOWHERE),
+        b"declare-const" | b"define-const" if is_command => (Sorts(1 << 2), Sorts::NOWHERE),
+        b"declare-fun" if is_command => (Sorts(1 << 3), Sorts::NOWHERE),
+        b"define-fun" | b"define-fun-rec" if is_command => (Sorts(1 << 3), second),
+        b"declare-sort" if is_command => (second, Sorts::NOWHERE),
+        b"define-sort" if is_command => (Sorts(1 << 1 | 1 << 3), Sorts::NOWHERE),
+        _ => (Sorts::NOWHERE, Sorts::NOWHERE),
     }
 }
 

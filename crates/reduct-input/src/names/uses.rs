@@ -10,6 +10,7 @@ use crate::tree::{Class, Tree};
 /// member is taken of, what is assigned to. `0(x)`, `0.a` and `0 = 1` make no sense; the whole can be `0`.
 const LEADING: &[&str] = &[
     "function",
+    "head",
     "object",
     "argument",
     "operand",

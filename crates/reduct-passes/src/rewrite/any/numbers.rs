@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each number `0`, `1`, then what is left without its suffix, fraction or exponent, hexadecimal numbers in
-//! decimal digits, and half of the digits. As short a number is no gain, so `7` stays.
+//! decimal digits, and half of the digits. As short a number is no gain, so `7` stays. Vectors of bits, as `#x0f`, keep
+//! their width.
 //!
 //! ## When it helps
 //! Sizes, indices, constants and times: of most only matters that they are there.
@@ -45,8 +46,12 @@ fn propose(subject: &Subject) -> Proposals {
     propose_shrinking(subject, edits)
 }
 
-/// Returns what may stand for a number, best first. Each is shorter.
+/// Returns what may stand for a number, best first. Each is shorter, or as long and nothing but zeros.
 fn shorter(number: &[u8]) -> Vec<Vec<u8>> {
+    if let [b'#', base, digits @ ..] = number {
+        let zeros = [b"#", &[*base][..], &vec![b'0'; digits.len()]].concat();
+        return if zeros == number { vec![] } else { vec![zeros] };
+    }
     let hex = number.starts_with(b"0x") || number.starts_with(b"0X");
     let is_digit = |byte: u8| byte.is_ascii_digit() || hex && byte.is_ascii_hexdigit();
     let from = if hex { 2 } else { 0 };

@@ -42,7 +42,7 @@ const RESERVED: &[&[u8]] = &[
 
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
-    let turns = [renamable(names).collect(), shared(names).collect(), unknown(names).collect()];
+    let turns = [renamable(names).collect(), shared(names).collect(), unknown(subject, names).collect()];
     shortened(subject, names, turns)
 }
 
@@ -56,7 +56,9 @@ pub(super) fn shortened<const N: usize>(subject: &Subject, names: &Names, turns:
     let (mut small, mut capital) = (Fresh::new(b'a'), Fresh::new(b'A'));
     let mut edit = |name: usize| {
         let old = names.text(subject, name);
-        let sigil = old.iter().take_while(|byte| !is_word(**byte)).count();
+        // SMT-LIB has no sigils, but names in bars.
+        let is_plain = is_of(subject, names, name, "smt");
+        let sigil = if is_plain { 0 } else { old.iter().take_while(|byte| !is_word(**byte)).count() };
         let word = &old[sigil..];
         // Whether it begins with a capital has a meaning in Go, Haskell, Ruby.
         let fresh = if word.first()?.is_ascii_uppercase() { &mut capital } else { &mut small };
@@ -72,10 +74,16 @@ pub(super) fn shortened<const N: usize>(subject: &Subject, names: &Names, turns:
 
 /// Returns the names that seem to be defined nowhere but are there more than once: in a text that has been reduced the
 /// grammar may no longer see that `f(int a){}` defines something.
-fn unknown(names: &Names) -> impl Iterator<Item = usize> + '_ {
+fn unknown<'a>(subject: &'a Subject, names: &'a Names) -> impl Iterator<Item = usize> + 'a {
     let several = |name: &usize| names.places_of(*name).nth(1).is_some();
     let nowhere = |name: &usize| names.all()[*name].definitions == 0 && names.all()[*name].imports == 0;
-    (0..names.all().len()).filter(nowhere).filter(several)
+    (0..names.all().len()).filter(nowhere).filter(several).filter(|name| !is_of(subject, names, *name, "smt"))
+}
+
+/// Returns whether a name first stands in a text of this language.
+pub(super) fn is_of(subject: &Subject, names: &Names, name: usize, language: &str) -> bool {
+    let first = names.places_of(name).next();
+    first.is_some_and(|place| subject.trees()[place.tree].grammar.language == language)
 }
 
 /// Returns the names that the text defines itself. What it imports is defined elsewhere.

@@ -18,7 +18,7 @@
 //! b(c.d)
 //! ```
 
-use super::rename::shortened;
+use super::rename::{is_of, shortened};
 use crate::pass::{Pass, Proposals};
 use reduct_input::{Names, Subject};
 
@@ -27,7 +27,8 @@ pub(crate) const PASS: Pass =
 
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
-    shortened(subject, names, [others(names).collect()])
+    // In SMT-LIB they are words of the language.
+    shortened(subject, names, [others(names).filter(|name| !is_of(subject, names, *name, "smt")).collect()])
 }
 
 /// Returns the names that `rename` does not change.

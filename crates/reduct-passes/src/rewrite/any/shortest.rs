@@ -33,7 +33,8 @@ const TEXTS: usize = 2;
 
 fn propose(subject: &Subject) -> Proposals {
     let edits = (0..TEXTS).flat_map(|number| {
-        let trees = subject.trees().iter();
+        // Terms of SMT-LIB have sorts, and a pass of their own.
+        let trees = subject.trees().iter().filter(|tree| tree.grammar.language != "smt");
         trees.flat_map(move |tree| (1..tree.len()).filter_map(move |at| edit(subject, tree, at, number)))
     });
     let trees = subject.trees().iter();
