@@ -87,6 +87,7 @@ impl InquiryAnswer {
         match self {
             InquiryAnswer::Values(found) if found.turns.is_empty() => "No cause was found".into(),
             InquiryAnswer::Values(found) => format!("A chain of {}", counted(found.turns.len(), "causes")),
+            InquiryAnswer::Switches(found) if found.before == found.switches.len() => counted(found.before, SWITCHES),
             InquiryAnswer::Switches(found) => sizes((found.before, SWITCHES), self.size()),
             InquiryAnswer::NoFailure(found) => format!("No failure in {}", counted(found.tried, "schedules")),
             InquiryAnswer::NoPass(found) => format!("Passes in none of {}", counted(found.tried, "schedules")),

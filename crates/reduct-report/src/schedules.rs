@@ -12,6 +12,7 @@ use reduct_trace::Switch;
 use serde::{Deserialize, Serialize};
 pub use sought::Sought;
 use std::path::Path;
+use std::time::Duration;
 
 /// A schedule is hardly ever larger, in bytes.
 pub const LARGEST: usize = 1 << 20;
@@ -109,6 +110,13 @@ pub fn unswitched(ending: &str, points: u64, threads: u64, sought: Sought) -> St
             "Without a switch ({size}), the program fails: {ending}. So reduct looks for the switches with which it passes."
         ),
     }
+}
+
+/// Returns what is said of a program that hangs without a switch.
+pub fn hanging(limit: Duration) -> String {
+    format!(
+        "Without a switch, the program does not end: each run that hangs takes {limit:?} (--timeout TIME sets less)."
+    )
 }
 
 /// Returns what is said of the schedule that was found.

@@ -159,10 +159,9 @@ pub fn file(at: usize) -> String {
 /// Returns the values, a line each.
 pub fn table(found: &CauseTransitions) -> String {
     let rows = found.turns.iter().enumerate().flat_map(|(at, turn)| rows(at, turn));
-    let last = found
-        .last
-        .as_ref()
-        .map(|place| ["end".into(), shown(place, found.last_is_after), String::new(), "<- the last one".into()]);
+    let last = found.last.as_ref().map(|place| {
+        ["end".into(), shown(place, found.last_is_after), String::new(), "<- the last one before the failure".into()]
+    });
     let rows: Vec<[String; 4]> = rows.chain(last).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (file, place, function) = (width(0), width(1), width(2));

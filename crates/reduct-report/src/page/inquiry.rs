@@ -5,7 +5,7 @@ use super::text::{beginning, plain};
 use crate::excerpt::path;
 use crate::human::count;
 use crate::inquiries::InquiryAnswer;
-use crate::schedules::found::name;
+use crate::schedules::found::{UNKNOWN, name};
 use crate::schedules::{FoundSwitches, NamedSwitch, Sought};
 use crate::story::{Story, StoryQuestion};
 use crate::turns::{self, CauseTransitions, Turn};
@@ -97,7 +97,9 @@ fn one(switch: &NamedSwitch) -> Markup {
     let (thread, to) = (name(switch.thread), name(switch.to));
     html! {
         li {
-            p { b { (thread) } ", at its point " (count(switch.point)) ", in " code { (plain(switch.place.as_bytes())) } ": " b { (to) } " runs on instead" }
+            p { b { (thread) } ", at its point " (count(switch.point))
+                @if switch.place != UNKNOWN { ", in " code { (plain(switch.place.as_bytes())) } }
+                ": " b { (to) } " runs on instead" }
             @if let Some(source) = &switch.source {
                 p class="muted" { "Without the switch, " (thread) " would have gone on from this line:" }
                 pre { (plain(source.as_bytes())) }

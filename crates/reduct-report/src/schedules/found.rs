@@ -5,6 +5,9 @@ use crate::human::{count, counted, typed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
+/// The place of a switch of which none is known.
+pub(crate) const UNKNOWN: &str = "?";
+
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundSwitches {
@@ -56,7 +59,8 @@ impl NamedSwitch {
     /// Returns what happens, in words.
     pub(crate) fn told(&self) -> String {
         let (thread, to) = (name(self.thread), name(self.to));
-        format!("{thread}, at its point {}, in {}: {to} runs on instead", count(self.point), self.place)
+        let place = if self.place == UNKNOWN { String::new() } else { format!(", in {}", self.place) };
+        format!("{thread}, at its point {}{place}: {to} runs on instead", count(self.point))
     }
 }
 
@@ -112,13 +116,11 @@ impl FoundSwitches {
     /// Returns the sizes, and what the program does with the switches.
     fn lead(&self) -> String {
         let left = self.switches.len();
-        format!(
-            "{} → {} in {}. {}",
-            count(self.before as u64),
-            counted(left as u64, "switches"),
-            counted(self.tests, "tests"),
-            self.does()
-        )
+        let sizes = match self.before == left {
+            true => counted(left, "switches"),
+            false => format!("{} → {}", count(self.before as u64), counted(left, "switches")),
+        };
+        format!("{sizes} in {}. {}", counted(self.tests, "tests"), self.does())
     }
 
     /// Returns what the program does with them.

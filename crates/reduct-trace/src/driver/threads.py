@@ -148,7 +148,9 @@ class Scheduler:
         if to != usual:
             self.switches += 1
             if self.record is not None:
-                line = 'T%d#%d -> T%d at %s\n' % (me, thread.points, to, self.places.get(place, '?'))
+                # Where a thread waits or ends, it has executed a statement before.
+                place = self.places.get(thread.at if place is None else place, '?')
+                line = 'T%d#%d -> T%d at %s\n' % (me, thread.points, to, place)
                 os.write(self.record, line.encode('utf-8', 'replace'))
         self.count()
         if to != me:

@@ -266,7 +266,10 @@ fn philosophers_starve_with_a_switch_less_than_there_are() {
     assert!(log.contains("T2#2 -> T3"), "{log}");
     let words = ["--force", "--good", "bad.txt", "--bad", "bad.txt", "--", "./eat", "3"];
     schedule(&workshop, &words).exits_with(2).says("with bad.txt, the program fails: exit status 99");
-    schedule(&workshop, &["--good", "good.txt", "--", "./eat", "3"]).exits_with(2).says("--from");
+    // One that fails is found, if none is given.
+    let done = schedule(&workshop, &["--force", "--good", "good.txt", "--", "./eat", "3"]).exits_with(0);
+    lists(&done, "With a schedule of ");
+    lists(&done, "The difference, where it fails:");
 }
 
 #[test]
@@ -450,9 +453,49 @@ fn a_program_that_hangs_without_a_switch_is_not_said_to_pass_so() {
     // -6 is the signal of `abort`.
     let step = workshop.reduct(["step", "told.txt", "--", "./pipe"]).run();
     assert!([-6, 134].contains(&step.status), "{}", step.status);
-    let done = schedule(&workshop, &["--timeout", "1s", "--", "./pipe"]).exits_with(2);
+    // It passes in no schedule: it hangs, or dies.
+    let done = schedule(&workshop, &["--timeout", "1s", "--tries", "4", "--", "./pipe"]).exits_with(3);
+    let done = done
+        .says("Without a switch, the program does not end: each run that hangs takes 1s (--timeout TIME sets less).");
+    done.says("It passes in none of 4 schedules.").says(" ended at a limit");
+    // That to hang is the failure is not said here.
+    let done = schedule(&workshop, &["--timeout", "1s", "--fails-if", "exit=1", "--", "./pipe"]).exits_with(2);
     done.says("without a switch, the program neither passes nor fails: ").says("--timeout");
     assert!(!workshop.exists("pipe.schedule.txt"));
+}
+
+/// The first thread looks at a flag until the second one has set it. In between, nothing is called.
+const FLAG: &str = r#"
+#include <pthread.h>
+static volatile int flag;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *look(void *ignored) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    while (!flag);
+    return ignored;
+}
+static void *tell(void *ignored) { flag = 1; return ignored; }
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, 0, look, 0);
+    pthread_create(&other, 0, tell, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+}
+"#;
+
+#[test]
+fn of_a_program_that_hangs_without_a_switch_one_is_found_with_which_it_passes() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "flag", FLAG, &[]);
+    let done = schedule(&workshop, &["--timeout", "1s", "--", "./flag"]).exits_with(0);
+    let done =
+        done.says("Failure: no end within the time limit, whatever is printed, as the run without a switch showed");
+    lists(&done, "With it the program passes: exit status 0. Without a switch it fails: no end within the time limit.");
+    lists(&done, "Confirmed: it passed in 100 of 100 more runs.");
+    assert_eq!(switches(&workshop, "flag.schedule.txt").len(), 1);
+    workshop.reduct(["step", "flag.schedule.txt", "--", "./flag"]).run().exits_with(0);
 }
 
 #[test]

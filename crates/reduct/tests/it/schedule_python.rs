@@ -159,6 +159,9 @@ fn of_a_program_in_python_that_fails_without_a_switch_one_is_found_with_which_it
     lists(&done, "With it the program passes: exit status 0. Without a switch it fails: a deadlock (exit status 99): ");
     lists(&done, "Proved: without it, the program fails.");
     assert_eq!(switches(&workshop, "wake.schedule.txt").len(), 1);
+    // Each place is a statement, also where a thread waits or ends.
+    let text = workshop.text("wake.schedule.txt");
+    assert!(text.contains(" at wake.py:") && !text.contains("?"), "{text}");
     workshop.reduct(["step", "wake.schedule.txt", "--", "python3", "wake.py"]).run().exits_with(0);
 }
 

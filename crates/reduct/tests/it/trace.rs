@@ -240,6 +240,9 @@ fn what_cannot_be_traced_is_refused() {
     assert_eq!(workshop.text("random.txt"), "no plan\n");
     let step = workshop.reduct(["step", "random.txt", "--", "python3", "prog.py"]).run().exits_with(125);
     step.says("line 1 is no line of a plan: no plan");
+    workshop.write("empty.txt", "\n");
+    let step = workshop.reduct(["step", "empty.txt", "--", "python3", "prog.py"]).run().exits_with(125);
+    step.says("empty.txt: there is nothing in it: no plan, no change of values and no schedule");
 }
 
 /// The example of Cleve and Zeller (2000), in Python. As there, a variable has some value before it gets one.

@@ -20,9 +20,9 @@ pub(super) use flow::NOT_FOUND;
 use places::Places;
 use reduct_core::Outcome;
 use reduct_lib::inquiry::{Begun, Inquiry};
-use reduct_lib::{Confinement, Goal, Job, Refusal, Stops, SwitchOptions, check_program};
-use reduct_oracle::Observed;
+use reduct_lib::{Confinement, Failure, Goal, Job, Refusal, Stops, SwitchOptions, check_program};
 use reduct_oracle::signature::describe;
+use reduct_oracle::{Exit, Limit, Observed};
 use reduct_report::schedules::{self, Sought};
 use reduct_trace::{Schedule, Switch};
 use runs::{Runs, any_failure, candidate, oracle};
@@ -70,8 +70,8 @@ struct ScheduleArgs {
     #[arg(long, value_name = "FILE", help_heading = SEARCH, visible_alias = "bad", conflicts_with_all = ["tries", "seed"])]
     from: Option<PathBuf>,
 
-    /// Compare the schedule that fails with this one, which passes, instead of with none: which switches make the difference?
-    #[arg(long, value_name = "FILE", help_heading = SEARCH, requires = "from")]
+    /// Compare the schedule that fails, given or found, with this one, which passes, instead of with none: which switches make the difference?
+    #[arg(long, value_name = "FILE", help_heading = SEARCH)]
     good: Option<PathBuf>,
 
     /// Write the schedule here [default: prog.schedule.txt for ./prog]
@@ -171,9 +171,13 @@ fn first(flow: &mut Flow<'_>) -> Result<(First, Option<Failing>), Refusal> {
         let what = format!("the program started no thread: {}", describe(&ran.observed.exit));
         return Err(usage(what, "what depends on processes or signals cannot be scheduled"));
     }
+    // If nothing else is said to be the failure, to hang is one. It takes as long as a run may take.
+    let hangs = matches!(ran.observed.exit, Exit::Limit(Limit::Time))
+        && matches!(flow.runs.inquiry.job().failure, Failure::Observed);
     let fails = match flow.runs.outcome(&ran.observed) {
         Outcome::Fail => true,
         Outcome::Pass => false,
+        Outcome::Unresolved if hangs => true,
         Outcome::Unresolved => return Err(neither(&ran.observed)),
     };
     let job = flow.runs.inquiry.job();
@@ -181,8 +185,11 @@ fn first(flow: &mut Flow<'_>) -> Result<(First, Option<Failing>), Refusal> {
         true => runs::fails(job, &ran.observed, &mut Places::default()),
         false => runs::passes(job, &ran.observed),
     };
-    let first = First { points, threads: threads as u32, ending, fails };
+    let first = First { points, threads: threads as u32, ending, fails, hangs };
     flow.use_first(&first);
+    if let Some(limit) = flow.runs.inquiry.job().limits.time.filter(|_| hangs) {
+        flow.say(&schedules::hanging(limit));
+    }
     let side = if fails { Sought::Failure } else { Sought::Pass };
     if !flow.is_each_time(side, &none, &ran.observed)? {
         let does = if fails { "fails, but not each time in the same way" } else { "passes, but not each time" };

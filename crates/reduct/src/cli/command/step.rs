@@ -321,9 +321,18 @@ impl What {
         if StateChange::is_one(text) {
             return StateChange::parse(text).map(What::Changing).map_err(|error| named(plan, error.to_string()));
         }
+        if is_empty(text) {
+            return Err(named(plan, "there is nothing in it: no plan, no change of values and no schedule".into()));
+        }
         let parse =
             |path: &Path, text: &str| ExecutionPlan::parse(text).map_err(|error| named(path, error.to_string()));
         let (left, record) = (parse(plan, text)?, parse(recorded, &text_of(recorded)?)?);
+        if record.events().is_empty() {
+            return Err(named(
+                recorded,
+                "no execution was recorded in it: say which plan is the whole, with --recorded FILE".into(),
+            ));
+        }
         let last = record.events().iter().map(|it| it.time).max().unwrap_or_default();
         if plan == recorded && (last as usize) > record.events().len() {
             let plan = plan.file_name().unwrap_or_default().to_string_lossy();
@@ -341,6 +350,11 @@ impl What {
             What::Stepping { record, .. } => Some(&record.about),
         }
     }
+}
+
+/// Returns whether a text has no line that says anything. A plan without an execution has a head.
+fn is_empty(text: &str) -> bool {
+    text.lines().all(|line| line.trim().is_empty())
 }
 
 fn text_of(path: &Path) -> Result<String, String> {

@@ -2,7 +2,7 @@
 
 use super::places::Places;
 use super::runs::{self, Runs, any_failure, candidate, fails, failure_of, oracle, passes};
-use super::searches::{Reduced, Tried, drawn, limit, reduction, switches_of, tries};
+use super::searches::{Tried, drawn, limit, reduction, switches_of, tries};
 use super::sides::{
     DIFFERENCE, Difference, FAILING, FIRST, Failing, First, PASSING, Passing, Sides, UNREPEATABLE, outcome,
 };
@@ -11,7 +11,7 @@ use crate::cli::{usage, view};
 use reduct_input::Candidate;
 use reduct_lib::inquiry::Answer;
 use reduct_lib::{Job, Refusal, SwitchOptions, Why};
-use reduct_oracle::Observed;
+use reduct_oracle::{Exit, Limit, Observed};
 use reduct_report::inquiries::{InquiryAnswer, SWITCHES, unfinished};
 use reduct_report::schedules::{self, FoundSwitches, NothingFound, Sought};
 use reduct_trace::{Fewest, IsolatedSwitches, Schedule, Scheduling};
@@ -30,6 +30,9 @@ const STOPPED: u8 = 4;
 
 /// A schedule of either side is run so many times more before it is compared or reduced.
 const REPLAYS: usize = 10;
+
+/// A run that hangs is repeated so many times: each takes as long as a run may take.
+const HANGING_REPLAYS: usize = 2;
 
 /// Where the result is run many times, a slot has so many runs at a time.
 const RUNS_A_SLOT: u64 = 4;
@@ -188,7 +191,8 @@ impl<'a> Flow<'a> {
             Sought::Pass => any_failure(job),
         };
         let oracle = oracle(criterion);
-        let again = self.runs.repeat(schedule, REPLAYS)?;
+        let hangs = matches!(observed.exit, Exit::Limit(Limit::Time));
+        let again = self.runs.repeat(schedule, if hangs { HANGING_REPLAYS } else { REPLAYS })?;
         Ok(again.iter().all(|observed| oracle.verdict(observed).outcome == outcome(side)))
     }
 
@@ -204,9 +208,9 @@ impl<'a> Flow<'a> {
         if found.why == Why::Interrupted {
             return self.end_early(found.why, found.best, sought);
         }
-        let (switches, as_recorded) = match found.search.answer() {
-            Some(Reduced { fewest: Fewest { switches, as_recorded }, .. }) => (switches.clone(), *as_recorded),
-            None => (switches_of(&found.best), true),
+        let Fewest { switches, as_recorded } = match found.search.answer() {
+            Some(reduced) => reduced.fewest.clone(),
+            None => Fewest { switches: switches_of(&found.best), as_recorded: true },
         };
         let schedule = Schedule { switches, ..Schedule::default() };
         // It is there, whatever ends the runs that follow.

@@ -17,6 +17,12 @@ const DEPTHS: [u32; 4] = [1, 2, 3, 0];
 /// After so many runs that ended at a limit, no more schedules are tried: each takes that long.
 const MOST_UNRESOLVED: u64 = 5;
 
+/// So many may be, of a program that hangs without a switch.
+const MOST_HANGING: u64 = 40;
+
+/// Priorities change among so many points at most where the run without a switch hangs: it may have polled until it was ended.
+const MOST_STEPS: u64 = 1000;
+
 /// What came of trying schedules.
 #[derive(Clone)]
 pub(super) enum Tried {
@@ -53,13 +59,15 @@ pub(super) fn limit(first: &First) -> u64 {
 pub(super) fn drawn(options: &SwitchOptions, first: &First, number: u64) -> Scheduling {
     let depth = DEPTHS[number as usize % DEPTHS.len()];
     let seed = options.seed.wrapping_mul(1_000_003).wrapping_add(number);
-    Scheduling { chance: Some(RandomPriorities { seed, depth, steps: first.points }), ..Scheduling::default() }
+    let steps = if first.hangs { first.points.min(MOST_STEPS) } else { first.points };
+    Scheduling { chance: Some(RandomPriorities { seed, depth, steps }), ..Scheduling::default() }
 }
 
 /// Returns the search for a schedule that fails, or, if the program fails without a switch, for one that passes, from this number on.
 pub(super) fn tries(options: &SwitchOptions, first: &First, from: u64) -> Counted<Scripted<Candidate, Tried>> {
     let (limit, sought) = (Some(limit(first)), first.sought());
     let (options, first) = (options.clone(), first.clone());
+    let most = if first.hangs { MOST_HANGING } else { MOST_UNRESOLVED };
     let search = Scripted::new(candidate(&Schedule::default(), limit), move |asker| {
         let mut unresolved = 0;
         for number in from..options.tries {
@@ -69,7 +77,7 @@ pub(super) fn tries(options: &SwitchOptions, first: &First, from: u64) -> Counte
                 Outcome::Pass => {}
                 Outcome::Unresolved => unresolved += 1,
             }
-            if unresolved >= MOST_UNRESOLVED {
+            if unresolved >= most {
                 break;
             }
         }

@@ -38,6 +38,9 @@ pub(super) struct First {
     /// Whether the program fails.
     #[serde(default)]
     pub(super) fails: bool,
+    /// Whether it fails because it does not end.
+    #[serde(default)]
+    pub(super) hangs: bool,
 }
 
 impl First {
