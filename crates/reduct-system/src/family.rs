@@ -121,13 +121,6 @@ pub fn session(pid: Pid) -> Option<u32> {
     stat(pid, 6)?.parse().ok()
 }
 
-/// Returns the bytes of memory a process holds. What it shares with others counts for each of them.
-pub fn memory(pid: Pid) -> u64 {
-    let resident = fs::read_to_string(format!("/proc/{pid}/statm"));
-    let pages = resident.ok().and_then(|statm| statm.split(' ').nth(1)?.parse().ok()).unwrap_or(0u64);
-    pages.saturating_mul(rustix::param::page_size() as u64)
-}
-
 /// Returns how long a process and the children that it has waited for have run, in ticks, for themselves and in the
 /// system.
 pub fn times(pid: Pid) -> Option<[u64; 4]> {

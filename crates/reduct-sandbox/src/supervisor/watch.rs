@@ -9,7 +9,8 @@ use crate::confine::Confined;
 use crate::faults::{Attempt, Fault};
 use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use reduct_oracle::{Exit, Limit, Used};
-use reduct_system::family::{descendants, kill_all, memory};
+use reduct_system::family::{descendants, kill_all};
+use reduct_system::memory;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
@@ -207,7 +208,7 @@ impl Supervisor {
             return Some(Limit::Processes);
         }
         let most = limits.memory?;
-        let held = family.iter().map(|pid| memory(*pid)).fold(0, u64::saturating_add);
+        let held = memory::held(&family);
         used.memory = used.memory.max(held);
         (held > most).then_some(Limit::Memory)
     }

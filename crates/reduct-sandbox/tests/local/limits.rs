@@ -75,6 +75,10 @@ fn memory() {
     let mut session = limited(Limits { memory: Some(50 << 20), ..LIMITS });
     // Without a line end, `tail` has to keep everything; and then nobody takes it.
     assert_eq!(session.exit("head -c 150000000 /dev/zero | tail -n 1 | sleep 1000"), Exit::Limit(Limit::Memory));
+    // No process has it mapped.
+    let hidden = "exec python3 -c 'import os, time\nfile = os.memfd_create(\"x\")\nfor _ in range(150): os.write(file, bytes(1 << 20))\n\
+                  time.sleep(1000)'";
+    assert_eq!(session.exit(hidden), Exit::Limit(Limit::Memory));
     assert_eq!(count_of(session.local.scratch()), 0);
     assert_eq!(session.exit("sleep 0.3"), Exit::Code(0));
 }
