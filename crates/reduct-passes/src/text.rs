@@ -38,13 +38,25 @@ pub(crate) fn moved(range: Range<usize>, by: u32) -> Range<u32> {
 
 /// Returns the addresses of what has a property, or is a string in quotes where no grammar reads.
 pub(crate) fn strings(subject: &Subject) -> Vec<Range<u32>> {
-    let of_tree = |tree: &Tree| -> Vec<Range<u32>> { outermost(tree, |at| tree.is(at, Class::STRING)) };
+    let of_tree = |tree: &Tree| -> Vec<Range<u32>> { outermost(tree, |at| is_string(subject, tree, at)) };
     let mut found: Vec<Range<u32>> = subject.trees().iter().flat_map(of_tree).collect();
     for region in subject.unparsed() {
         found.extend(quoted(subject.text(region.clone())).into_iter().map(|range| moved(range, region.start)));
     }
     found.sort_by_key(|range| (range.start, range.end));
     found
+}
+
+/// Returns whether a node is a string. Where a grammar has one kind for all literals, it is one that ends with a quote.
+pub(crate) fn is_string(subject: &Subject, tree: &Tree, at: usize) -> bool {
+    let ends_with_quote = || matches!(subject.text(tree.range(at)).last(), Some(b'\'' | b'"'));
+    tree.is(at, Class::STRING) && (!tree.is(at, Class::NUMBER) || ends_with_quote())
+}
+
+/// Returns whether a node is a number. Where a grammar has one kind for all literals, it is one that begins with a digit.
+pub(crate) fn is_number(subject: &Subject, tree: &Tree, at: usize) -> bool {
+    let begins_with_digit = || subject.text(tree.range(at)).first().is_some_and(u8::is_ascii_digit);
+    tree.is(at, Class::NUMBER) && (!tree.is(at, Class::STRING) || begins_with_digit())
 }
 
 /// Returns the addresses of the outermost nodes of some sort outside of what could not be parsed.

@@ -15,7 +15,8 @@ pub(super) static LANGUAGE: Language = Language {
 
 const CLASSES: &[(&str, Class)] = &[
     ("marginalia", Class::COMMENT),
-    ("literal", Class::EXPRESSION),
+    // One kind for strings, numbers and words such as TRUE.
+    ("literal", Class(Class::EXPRESSION.0 | Class::NUMBER.0 | Class::STRING.0)),
     ("field", Class::EXPRESSION),
     ("binary_expression", Class::EXPRESSION),
     ("unary_expression", Class::EXPRESSION),

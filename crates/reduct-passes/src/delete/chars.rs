@@ -6,6 +6,7 @@
 
 use super::flat;
 use crate::pass::{Pass, Proposals};
+use crate::text::is_string;
 use reduct_input::Class;
 use reduct_input::Subject;
 use reduct_input::parts::{Apart, Bytes};
@@ -34,7 +35,7 @@ fn of_free_text(subject: &Subject) -> Proposals {
     for tree in subject.trees() {
         let mut at = 1;
         while at < tree.len() {
-            let is_free = tree.is(at, Class::STRING) || tree.is(at, Class::COMMENT);
+            let is_free = is_string(subject, tree, at) || tree.is(at, Class::COMMENT);
             if is_free {
                 free.push(tree.range(at));
             }

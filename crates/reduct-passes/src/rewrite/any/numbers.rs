@@ -19,8 +19,7 @@
 
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
-use crate::text::{is_word, moved, outermost, quoted};
-use reduct_input::Class;
+use crate::text::{is_number, is_word, moved, outermost, quoted};
 use reduct_input::Edit;
 use reduct_input::Subject;
 use std::ops::Range;
@@ -33,7 +32,7 @@ const TEXTS: usize = 4;
 
 fn propose(subject: &Subject) -> Proposals {
     let mut found: Vec<Range<u32>> =
-        subject.trees().iter().flat_map(|tree| outermost(tree, |at| tree.is(at, Class::NUMBER))).collect();
+        subject.trees().iter().flat_map(|tree| outermost(tree, |at| is_number(subject, tree, at))).collect();
     for region in subject.unparsed() {
         found.extend(numbers(subject.text(region.clone())).into_iter().map(|range| moved(range, region.start)));
     }
