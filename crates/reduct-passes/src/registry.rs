@@ -37,6 +37,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::imports::PASS,
     rewrite::any::splice::PASS,
     rewrite::any::definitions::PASS,
+    rewrite::any::columns::PASS,
     rewrite::cpp::namespaces::PASS,
     rewrite::any::hoist::PASS,
     rewrite::any::control::PASS,

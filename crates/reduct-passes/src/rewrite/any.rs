@@ -5,6 +5,7 @@ pub(crate) mod alike;
 pub(crate) mod arrows;
 pub(crate) mod blank;
 pub(crate) mod calls;
+pub(crate) mod columns;
 pub(crate) mod comments;
 pub(crate) mod control;
 pub(crate) mod definitions;

@@ -1,0 +1,228 @@
+//! Removes a column: what stands at one place in all rows of a table.
+//!
+//! ## What it tries
+//! For each column of a table in SQL: its definition, its name and its values wherever rows are put into the table, and the
+//! shortest text wherever else it is used. Then, for lists that stand side by side and are as long as each other (rows, arrays,
+//! records): what stands at one place in all of them. Where no grammar reads the text, lines with as many commas,
+//! semicolons, tabs or bars are such rows.
+//!
+//! ## When it helps
+//! Where rows must be as long as each other, so that nothing of one row can go alone.
+//!
+//! ## Before
+//! ```sql
+//! CREATE TABLE t (a INT, b INT, c TEXT);
+//! INSERT INTO t VALUES (1, 2, 'x'), (3, 4, 'y');
+//! INSERT INTO t (c, b) VALUES ('z', 5);
+//! SELECT a FROM t WHERE b > 1;
+//! ```
+//! ## After
+//! ```sql
+//! CREATE TABLE t (a INT, c TEXT);
+//! INSERT INTO t VALUES (1, 'x'), (3, 'y');
+//! INSERT INTO t (c) VALUES ('z');
+//! SELECT a FROM t WHERE 0 > 1;
+//! ```
+
+use crate::pass::{Needs, Pass, Proposals};
+use crate::rewrite::{largest_first, propose_in_order};
+use crate::text::moved;
+use reduct_input::names::EditDraft;
+use reduct_input::siblings::{items, lists};
+use reduct_input::{Class, Edit, Part, Splice, Subject, Tree, removed};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+pub(crate) const PASS: Pass = Pass {
+    needs: Needs::Text,
+    ..Pass::rewriting("columns", "removes what stands at one place in all rows of a table", 0.4, propose)
+};
+
+/// Longer rows have no columns.
+const COLUMNS: usize = 64;
+
+/// What separates the values of a line, the first that fits.
+const SEPARATORS: &[u8] = b"\t;,|";
+
+fn propose(subject: &Subject) -> Proposals {
+    let mut edits = vec![];
+    for (number, tree) in subject.trees().iter().enumerate() {
+        if tree.grammar.language == "sql" {
+            edits.extend(tables(subject, number, tree));
+        }
+        edits.extend((0..tree.len()).flat_map(|at| side_by_side(subject, tree, at)));
+    }
+    edits.extend(subject.unparsed().into_iter().flat_map(|region| of_lines(subject, &region)));
+    propose_in_order(subject, largest_first(edits))
+}
+
+/// Returns the columns of the rows among the children of a node.
+fn side_by_side(subject: &Subject, tree: &Tree, at: usize) -> Vec<Edit> {
+    let mut rows: BTreeMap<(u16, usize), Vec<Vec<usize>>> = BTreeMap::new();
+    for child in tree.children(at).filter(|child| tree.is_named(*child)) {
+        let all = tree.children(child).filter(|part| tree.is_named(*part)).count();
+        // What has nothing in it but one list.
+        lists(tree, child, |list| {
+            if list.len() == all && (2..=COLUMNS).contains(&all) {
+                rows.entry((tree.node(child).kind, all)).or_default().push(list.to_vec());
+            }
+        });
+    }
+    let mut edits = vec![];
+    for ((_, length), rows) in rows.into_iter().filter(|(_, rows)| rows.len() > 1) {
+        let items: Vec<_> = rows.iter().map(|list| items(subject.artifact().bytes(), tree, list)).collect();
+        let column = |place: usize| {
+            let gone = items.iter().flat_map(|row| removed(row, &[place]));
+            Edit::new(gone.map(|at| Splice { at, with: [].into() }).collect())
+        };
+        edits.extend((0..length).filter_map(column));
+    }
+    edits
+}
+
+/// What is put into a table by one statement.
+struct Insert {
+    /// The names of the columns, if they are given.
+    columns: Option<Vec<usize>>,
+    rows: Vec<Vec<usize>>,
+}
+
+/// Returns the columns of the tables that are made in a text in SQL.
+fn tables(subject: &Subject, number: usize, tree: &Tree) -> Vec<Edit> {
+    let mut inserts: BTreeMap<&[u8], Vec<Insert>> = BTreeMap::new();
+    for at in (1..tree.len()).filter(|at| tree.kind(*at) == "insert") {
+        let Some(name) = first(tree, at, "object_reference") else { continue };
+        inserts.entry(subject.text(tree.range(name))).or_default().push(insert(tree, at));
+    }
+    let mut edits = vec![];
+    for at in (1..tree.len()).filter(|at| tree.kind(*at) == "create_table") {
+        let named = first(tree, at, "object_reference").zip(first(tree, at, "column_definitions"));
+        let Some((name, list)) = named else { continue };
+        let columns: Vec<usize> = tree.children(list).filter(|at| tree.kind(*at) == "column_definition").collect();
+        let into = inserts.get(subject.text(tree.range(name))).map_or(&[][..], Vec::as_slice);
+        let without = |place: usize| {
+            let column = Column { subject, number, definition: columns[place], place, of: columns.len(), into };
+            column.gone(true).or_else(|| column.gone(false))
+        };
+        edits.extend((0..columns.len()).filter_map(without));
+    }
+    edits
+}
+
+fn first(tree: &Tree, at: usize, kind: &str) -> Option<usize> {
+    tree.children(at).find(|child| tree.kind(*child) == kind)
+}
+
+fn insert(tree: &Tree, at: usize) -> Insert {
+    let parts = |list: usize| -> Vec<usize> {
+        tree.children(list).filter(|part| tree.is_named(*part) && !tree.is(*part, Class::COMMENT)).collect()
+    };
+    let mut lists = tree.descendants(at).filter(|inner| tree.kind(*inner) == "list" && is_row(tree, at, *inner));
+    let mut rows: Vec<Vec<usize>> = lists.by_ref().map(parts).collect();
+    let has_names = rows.first().is_some_and(|row| row.iter().all(|part| tree.kind(*part) == "column"));
+    let columns = has_names.then(|| rows.remove(0));
+    Insert { columns, rows }
+}
+
+/// Returns whether a list is a row, and not in one.
+fn is_row(tree: &Tree, insert: usize, list: usize) -> bool {
+    let parent = tree.parent(list);
+    parent == Some(insert) || parent.is_some_and(|at| tree.kind(at) == "values" && tree.parent(at) == Some(insert))
+}
+
+/// One column of a table.
+struct Column<'a> {
+    subject: &'a Subject,
+    /// The number of its tree.
+    number: usize,
+    definition: usize,
+    place: usize,
+    /// How many columns the table has.
+    of: usize,
+    into: &'a [Insert],
+}
+
+impl Column<'_> {
+    /// Returns the text without the column; with the shortest texts for its other uses if that is asked for.
+    fn gone(&self, with_uses: bool) -> Option<Edit> {
+        let (names, tree) = (self.subject.names(), &self.subject.trees()[self.number]);
+        let is_it = |at: &usize| {
+            let place = &names.places()[*at];
+            place.tree == self.number && place.part == Part::Defines(self.definition)
+        };
+        let named = names.within(tree.range(self.definition)).find(is_it)?;
+        let name = self.subject.text(names.places()[named].at.clone());
+        let mut change = EditDraft::new(self.subject, names);
+        change.remove(self.number, self.definition);
+        let mut put: Vec<Range<u32>> = vec![];
+        for insert in self.into {
+            let of_name = |at: &usize| self.subject.text(tree.range(*at)) == name;
+            let (place, length) = match &insert.columns {
+                Some(columns) => match columns.iter().position(of_name) {
+                    Some(place) => {
+                        put.push(tree.range(columns[place]));
+                        change.remove(self.number, columns[place]);
+                        (place, columns.len())
+                    }
+                    None => continue,
+                },
+                None => (self.place, self.of),
+            };
+            for row in insert.rows.iter().filter(|row| row.len() == length) {
+                change.remove(self.number, row[place]);
+            }
+        }
+        if with_uses {
+            // Of several columns of one name it is not known which one is meant.
+            let entity = names.entity_of(named).map(|at| &names.entities()[at]).filter(|it| it.defines.len() == 1)?;
+            for place in entity.uses.iter().map(|at| &names.places()[*at]) {
+                if !put.iter().any(|at| at.start <= place.at.start && place.at.end <= at.end) {
+                    names.do_without(self.subject, place, &mut change)?;
+                }
+            }
+        }
+        change.edit()
+    }
+}
+
+/// Returns the columns of lines that are rows.
+fn of_lines(subject: &Subject, region: &Range<u32>) -> Vec<Edit> {
+    let text = subject.text(region.clone());
+    let (mut rows, mut at): (Vec<Vec<Range<usize>>>, usize) = (vec![], 0);
+    let separator =
+        SEPARATORS.iter().find(|byte| text.split(|it| it == &b'\n').next().unwrap_or_default().contains(byte));
+    let Some(separator) = separator else { return vec![] };
+    for line in text.split(|byte| *byte == b'\n') {
+        rows.push(values(line, *separator, at));
+        at += line.len() + 1;
+    }
+    let mut edits = vec![];
+    for table in rows.chunk_by(|row, next| row.len() == next.len()) {
+        let length = table[0].len();
+        if table.len() < 2 || !(2..=COLUMNS).contains(&length) {
+            continue;
+        }
+        let cut = |place: usize, row: &[Range<usize>]| {
+            // The first value goes with the separator after it, others with the one before.
+            let at = if place == 0 { row[0].start..row[1].start } else { row[place - 1].end..row[place].end };
+            Splice { at: moved(at, region.start), with: [].into() }
+        };
+        edits.extend((0..length).filter_map(|place| Edit::new(table.iter().map(|row| cut(place, row)).collect())));
+    }
+    edits
+}
+
+/// Returns where the values of a line are, which begins at an offset.
+fn values(line: &[u8], separator: u8, offset: usize) -> Vec<Range<usize>> {
+    let (mut found, mut start, mut is_quoted) = (vec![], 0, false);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    for (at, byte) in line.iter().enumerate() {
+        is_quoted ^= *byte == b'"';
+        if *byte == separator && !is_quoted {
+            found.push(offset + start..offset + at);
+            start = at + 1;
+        }
+    }
+    found.push(offset + start..offset + line.len());
+    found
+}
