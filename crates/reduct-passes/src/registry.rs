@@ -46,6 +46,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::optional::PASS,
     rewrite::any::modifiers::PASS,
     rewrite::any::parameters::PASS,
+    rewrite::any::generics::PASS,
     rewrite::c::words::PASS,
     rewrite::c::void::PASS,
     rewrite::c::macros::PASS,
