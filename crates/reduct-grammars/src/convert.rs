@@ -3,7 +3,9 @@
 use crate::grammar::{Loaded, loaded};
 use crate::language::Language;
 use reduct_input::{Class, KindId, Node, Role, Tree};
-use std::ops::ControlFlow;
+use std::borrow::Cow;
+use std::iter::Peekable;
+use std::ops::{ControlFlow, Range};
 use tree_sitter_language::LanguageFn;
 
 /// tree-sitter reports its progress every hundred steps. A text that follows its language takes one or two
@@ -33,9 +35,23 @@ fn within(function: LanguageFn, text: &[u8], mut left: usize) -> (Option<tree_si
     (tree, left)
 }
 
+/// Returns a text with blanks in the place of what the grammar does not know.
+fn known<'t>(unknown: &[Range<usize>], text: &'t [u8]) -> Cow<'t, [u8]> {
+    if unknown.is_empty() {
+        return text.into();
+    }
+    let mut text = text.to_vec();
+    for range in unknown {
+        // Lines stay, so that what ends with a line still does.
+        text[range.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    text.into()
+}
+
 /// Returns in how many places a text does not follow its language; as many as can be if it hardly follows it
 /// anywhere.
 pub(crate) fn errors(language: &'static Language, function: LanguageFn, text: &[u8]) -> usize {
+    let text = &*known(&(language.unknown)(text), text);
     let Some(tree) = parsed(function, text) else { return usize::MAX };
     let mut cursor = tree.walk();
     let (mut count, mut stray) = (0, 0);
@@ -91,8 +107,11 @@ fn astray(error: &tree_sitter::Node) -> usize {
 
 /// Returns the tree of a text; `None` if more than half of it does not follow its language.
 pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8]) -> Option<Tree> {
+    let unknown = (language.unknown)(text);
+    let text = &*known(&unknown, text);
     let tree = parsed(function, text)?;
     let loaded = loaded(language);
+    let mut unknown = unknown.into_iter().peekable();
     let mut nodes = vec![];
     // The nodes that are not over, innermost last.
     let mut open: Vec<u32> = vec![];
@@ -105,6 +124,7 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
             stray += astray(&node);
         }
         let parent = open.last().copied();
+        push_unknown(&mut unknown, node.start_byte(), loaded, parent, &mut nodes);
         let at = nodes.len() as u32;
         let is_kept = parent.is_none() || !node.byte_range().is_empty() || node.is_missing();
         if is_kept {
@@ -123,6 +143,27 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
                 nodes[over as usize].after = nodes.len() as u32;
                 needs_its_only_one(&mut nodes, over as usize);
             }
+        }
+    }
+}
+
+/// Adds, to the node that is open, what the grammar does not know before a position. What stands in another node, as in a comment,
+/// is left to that.
+fn push_unknown(
+    unknown: &mut Peekable<impl Iterator<Item = Range<usize>>>,
+    before: usize,
+    loaded: &Loaded,
+    parent: Option<u32>,
+    nodes: &mut Vec<Node>,
+) {
+    while let Some(range) = unknown.next_if(|range| range.end <= before) {
+        let (start, end) = (range.start as u32, range.end as u32);
+        let at = nodes.len() as u32;
+        let is_free = |parent: u32| {
+            nodes[parent as usize].start <= start && (at == parent + 1 || nodes[at as usize - 1].end <= start)
+        };
+        if let Some(parent) = parent.filter(|parent| is_free(*parent)) {
+            nodes.push(Node { kind: loaded.error, field: 0, role: Role::Item, parent, after: at + 1, start, end });
         }
     }
 }

@@ -52,6 +52,7 @@ mod zig;
 
 use reduct_input::{Class, Role};
 use std::fmt;
+use std::ops::Range;
 #[cfg(feature = "tree-sitter")]
 use tree_sitter_language::LanguageFn;
 
@@ -140,6 +141,9 @@ pub struct Language {
     pub roles: &'static [(&'static str, &'static str, &'static str, Role)],
     /// Says of which texts what reads it cannot be trusted to come to an end. They are not read.
     pub is_beyond: fn(&[u8]) -> bool,
+    /// Returns what of a text its grammar does not know, in order and apart, and what means the same to it as white space there.
+    /// Each is a node that can go.
+    pub unknown: fn(&[u8]) -> Vec<Range<usize>>,
 }
 
 /// What reads a language.
@@ -193,6 +197,7 @@ impl Language {
             wrong: &[],
             roles: &[],
             is_beyond: |_| false,
+            unknown: |_| vec![],
         }
     }
 }

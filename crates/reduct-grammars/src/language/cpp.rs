@@ -2,6 +2,7 @@
 
 use super::Language;
 use reduct_input::{Class, Role};
+use std::ops::Range;
 
 pub(super) static LANGUAGE: Language = Language {
     nicknames: &["c++"],
@@ -9,6 +10,7 @@ pub(super) static LANGUAGE: Language = Language {
     classes: &CLASSES,
     shortest: SHORTEST,
     roles: ROLES,
+    unknown: attributes_of_namespaces,
     ..Language::new("cpp", tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES)
 };
 
@@ -60,3 +62,77 @@ const SHORTEST: &[(&str, &[&str])] = &[
 /// What has no fields, and of which all is needed.
 const ROLES: &[(&str, &str, &str, Role)] =
     &[("field_initializer", "", "", Role::Mandatory), ("field_declaration_list", "", "access_specifier", Role::Item)];
+
+/// Returns the attributes of GNU C that stand before or after the name of a namespace, as in all headers of the C++ library. The
+/// grammar takes the braces of such a namespace for a mistake.
+fn attributes_of_namespaces(text: &[u8]) -> Vec<Range<usize>> {
+    const WORD: &[u8] = b"namespace";
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut found = vec![];
+    let mut at = 0;
+    while let Some(next) = text[at..].windows(WORD.len()).position(|word| word == WORD) {
+        let start = at + next;
+        at = start + WORD.len();
+        if start > 0 && is_name(text[start - 1]) {
+            continue;
+        }
+        let mut attributes = vec![];
+        loop {
+            at += text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if let Some(length) = attribute(&text[at..]) {
+                attributes.push(at..at + length);
+                at += length;
+                continue;
+            }
+            match text[at..].iter().take_while(|byte| is_name(**byte) || **byte == b':').count() {
+                0 => break,
+                length => at += length,
+            }
+        }
+        if text.get(at) == Some(&b'{') {
+            found.append(&mut attributes);
+        }
+    }
+    found
+}
+
+/// Returns how long the attribute is with which a text begins: `__attribute__ ((...))`.
+fn attribute(text: &[u8]) -> Option<usize> {
+    let rest = text.strip_prefix(b"__attribute__").or_else(|| text.strip_prefix(b"__attribute"))?;
+    let inner = rest.trim_ascii_start();
+    let (mut depth, mut is_string) = (0usize, false);
+    for (at, byte) in inner.iter().enumerate() {
+        match byte {
+            b'"' => is_string = !is_string,
+            b'(' if !is_string => depth += 1,
+            b')' if !is_string => depth = depth.checked_sub(1)?,
+            b'{' | b'}' | b';' if !is_string => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return (at > 0).then(|| text.len() - inner.len() + at + 1);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_of_namespaces_are_found_and_no_others() {
+        let text = "namespace std __attribute__ ((__visibility__ (\"default\")))\n{\n\
+                    inline namespace __attribute__((a)) b __attribute__((c(\")(\"))) __attribute ((d)) {}\n\
+                    void f() __attribute__((e));\nnamespace g = h;\nusing namespace i __attribute__((j));\n\
+                    mynamespace k __attribute__((l)) {}\nnamespace {\n}}\nnamespace m __attribute__((n";
+        let found: Vec<&str> = attributes_of_namespaces(text.as_bytes()).into_iter().map(|at| &text[at]).collect();
+        let expected = [
+            "__attribute__ ((__visibility__ (\"default\")))",
+            "__attribute__((a))",
+            "__attribute__((c(\")(\")))",
+            "__attribute ((d))",
+        ];
+        assert_eq!(found, expected);
+    }
+}

@@ -14,6 +14,7 @@ pub(super) static LANGUAGE: Language = Language {
     words: &[],
     lenient: false,
     is_beyond: |_| false,
+    unknown: |_| vec![],
     wrong: &[],
     roles: &[],
 };

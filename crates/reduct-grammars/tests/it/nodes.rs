@@ -65,6 +65,19 @@ fn elements_attributes_and_texts() {
     assert!(all[2].contains(&"<b>three</b>".to_owned()), "{all:?}");
 }
 
+/// What the grammar does not know is a part, and what is around it is read.
+#[test]
+fn attributes_of_namespaces() {
+    let text = "namespace a __attribute__ ((b (\"c\")))\n{\n  int d;\n}\nint e; // namespace f __attribute__((g)) {\n";
+    let all = levels("a.cpp", text);
+    let namespace = "namespace a __attribute__ ((b (\"c\")))\n{\n  int d;\n}\n";
+    assert_eq!(all[0], [namespace, "int e;", " // namespace f __attribute__((g)) {"]);
+    assert!(all[1].contains(&" __attribute__ ((b (\"c\")))".to_owned()), "{all:?}");
+    assert!(all[1].contains(&"  int d;\n".to_owned()), "{all:?}");
+    let errors = grammars().errors(Path::new("a.cpp"), text.as_bytes());
+    assert_eq!(errors, Some(0));
+}
+
 /// A value goes with its sign.
 #[test]
 fn signs_of_what_is_optional() {
