@@ -212,6 +212,18 @@ pub(crate) fn cut(value: &str, other: &str) -> String {
     format!("{before}{text}{after}")
 }
 
+/// Returns what is said where an interruption has ended the search.
+pub fn written(out: &Path, changes: usize) -> String {
+    match changes {
+        0 => "Stopped early: no cause was found yet.".into(),
+        n => format!(
+            "Stopped early: {} so far, each of which passed once, in {}.",
+            counted(n as u64, "changes"),
+            out.display()
+        ),
+    }
+}
+
 /// Returns what is said of changes that were checked again, and whether they are what they were said to be.
 pub fn verified(out: &Path, all: usize, wrong: &[String], needless: &[String]) -> (String, bool) {
     let (out, changes) = (out.display(), counted(all as u64, "changes"));

@@ -242,9 +242,17 @@ impl<'a> Flow<'a> {
 
     fn end(self, answer: CauseTransitions, changes: &[StateChange], why: Why) -> Result<ExitCode, Refusal> {
         let job = self.inquiry.job();
-        if why != Why::Interrupted {
+        let shown = job.out.strip_prefix(&job.folder).unwrap_or(&job.out);
+        if why == Why::Interrupted {
+            // Each passed once, when it was found.
+            if !changes.is_empty() {
+                write(&job.out, &answer, (changes, &self.known.language))?;
+            }
+            if !self.quiet {
+                view::say(&turns::written(shown, changes.len()));
+            }
+        } else {
             write(&job.out, &answer, (changes, &self.known.language))?;
-            let shown = job.out.strip_prefix(&job.folder).unwrap_or(&job.out);
             let command = super::super::trace::listed::line_of(&self.options.bad);
             let ending = turns::ResultPlace { folder: shown, command: &command };
             // Where nobody reads it, nothing is lost: it is in the folder, too.
