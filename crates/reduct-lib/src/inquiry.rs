@@ -15,7 +15,7 @@ use crate::live::Live;
 use crate::recorded::{files, reading};
 use crate::reliance::{changed, named};
 use crate::replay::Replay;
-use crate::runs::{self, ANSWER, KEPT, Run};
+use crate::runs::{self, ANSWER, KEPT, Run, SOUGHT};
 use crate::story::story_of;
 use crate::walk::Walked;
 pub use asked::{Counted, Searched};
@@ -24,6 +24,7 @@ use reduct_input::{Artifact, ArtifactBuilder, Candidate};
 use reduct_oracle::{Criterion, Observed, Oracle};
 use reduct_report::inquiries::InquiryAnswer;
 use reduct_report::run::paths;
+use reduct_report::schedules::Sought;
 use reduct_report::story::Story;
 use reduct_report::to_go_on;
 use reduct_session::confinement::{Confinement, Strength};
@@ -205,6 +206,14 @@ impl<'a> Inquiry<'a> {
             std::fs::rename(&fresh, &place)
         };
         write().map_err(Refusal::io("write", &place))
+    }
+
+    /// Keeps which schedule is looked for, for pages and texts about the run.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep_sought(&self, sought: Sought) -> Result<(), Refusal> {
+        self.keep(SOUGHT, sought.name())
     }
 
     /// Keeps what was found, for pages and texts about the run.

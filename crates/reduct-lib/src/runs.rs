@@ -18,6 +18,9 @@ pub(crate) const KEPT: &str = "kept";
 /// There, under this name, what it has found is kept.
 pub(crate) const ANSWER: &str = "answer.json";
 
+/// Which schedule an inquiry looks for is kept there, in this file.
+pub(crate) const SOUGHT: &str = "sought";
+
 /// A run's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {

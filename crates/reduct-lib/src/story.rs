@@ -16,7 +16,7 @@ use crate::job::{Failure, Job};
 use crate::preflight::{describe_failure, plain_line, repeat_line};
 use crate::recorded::{never, reading};
 use crate::replay::Replay;
-use crate::runs::{ANSWER, KEPT, Run, published};
+use crate::runs::{ANSWER, KEPT, Run, SOUGHT, published};
 use crate::shell::quoted;
 pub use diff::{DIFF_CAP, diff};
 pub use executions::{ExecutionsLeft, executions_left, keep_listing};
@@ -24,7 +24,7 @@ pub use executions::{ExecutionsLeft, executions_left, keep_listing};
 pub(crate) use growing::Growing;
 use reduct_report::excerpt;
 use reduct_report::inquiries::InquiryAnswer;
-use reduct_report::schedules::ANY_FAILURE;
+use reduct_report::schedules::{ANY_FAILURE, Sought};
 use reduct_report::story::{OtherFailure, Story, StoryEnd, StoryGap, StoryQuestion, StorySearch};
 use reduct_session::event::Why;
 use reduct_session::journal::{self, JournalRecord};
@@ -102,6 +102,7 @@ fn told(run: &Run, (job, records): (Job, &[JournalRecord]), search: Result<Story
         tool: tool.unwrap_or_default(),
         question,
         listing: executions.map(|left| left.listing),
+        sought: sought(run),
         inquiry,
         failure,
         runs,
@@ -185,6 +186,7 @@ fn of_job(job: Job, program: Option<&[OsString]>) -> Story {
         explanation: None,
         program,
         listing: None,
+        sought: None,
         inquiry: None,
         answer: None,
         answer_text: None,
@@ -217,6 +219,11 @@ fn inquiry_words(job: &Job) -> Vec<OsString> {
 /// Returns what an inquiry has found, if anything yet.
 fn inquiry(run: &Run) -> Option<InquiryAnswer> {
     serde_json::from_str(&text(&run.folder.join(KEPT).join(ANSWER))?).ok()
+}
+
+/// Returns which schedule a run looks for, if it looks for one.
+fn sought(run: &Run) -> Option<Sought> {
+    Sought::named(&text(&run.folder.join(KEPT).join(SOUGHT))?)
 }
 
 /// Names the questions.

@@ -113,18 +113,22 @@ fn question(story: &Story) -> &'static str {
         StoryQuestion::Changes => "The changes that broke it",
         StoryQuestion::Situation => "What matters of what the command is given",
         StoryQuestion::Values => "The values that cause the failure, from the input to the end",
-        // Which of both is looked for is not told before the end.
-        StoryQuestion::Switches if story.inquiry.is_none() => "The thread switches that decide whether it fails",
-        StoryQuestion::Switches if looks_for_a_pass(story) => "The thread switches with which it passes",
-        StoryQuestion::Switches => "The thread switches with which it fails",
+        StoryQuestion::Switches => match sought(story) {
+            Some(Sought::Failure) => "The thread switches with which it fails",
+            Some(Sought::Pass) => "The thread switches with which it passes",
+            // It is not known before the program ran once.
+            None => "The thread switches that decide whether it fails",
+        },
     }
 }
 
-/// Returns whether the program fails without a switch, so that those were looked for with which it passes.
-fn looks_for_a_pass(story: &Story) -> bool {
+/// Returns which schedules are looked for: those with which the program fails; or, if it fails without a switch, those with which it passes.
+pub(crate) fn sought(story: &Story) -> Option<Sought> {
     match &story.inquiry {
-        Some(InquiryAnswer::Switches(found)) => found.sought() == Sought::Pass,
-        answer => matches!(answer, Some(InquiryAnswer::NoPass(_))),
+        Some(InquiryAnswer::Switches(found)) => Some(found.sought()),
+        Some(InquiryAnswer::NoFailure(_)) => Some(Sought::Failure),
+        Some(InquiryAnswer::NoPass(_)) => Some(Sought::Pass),
+        Some(InquiryAnswer::Values(_)) | None => story.sought,
     }
 }
 

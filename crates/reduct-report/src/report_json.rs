@@ -4,6 +4,7 @@ use crate::claims;
 use crate::excerpt::{gives_words, path};
 use crate::facts::{self, Facts};
 use crate::page::text::plain;
+use crate::schedules::Sought;
 use crate::story::{Story, StoryQuestion, StorySearch};
 use reduct_input::Candidate;
 use serde_json::{Value, json};
@@ -34,6 +35,7 @@ pub fn object(story: &Story) -> Value {
         "run": path(&story.run),
         "tool": story.tool,
         "question": question(story.question),
+        "sought": facts::sought(story).map(Sought::name),
         "inputs": story.inputs.iter().map(|input| path(input)).collect::<Vec<_>>(),
         "folder": path(&story.folder),
         "typed": story.typed,

@@ -2,6 +2,7 @@
 
 use crate::inquiries::InquiryAnswer;
 use crate::listing::Listing;
+use crate::schedules::Sought;
 use reduct_core::{Config, Outcome};
 use reduct_input::Candidate;
 use reduct_strategies::{Caveat, Claim, Phase};
@@ -64,6 +65,8 @@ pub struct Story {
     pub program: String,
     /// Of executions: what is left of them, in the text of the program.
     pub listing: Option<Listing>,
+    /// Of switches: which schedule is looked for, as soon as that is known.
+    pub sought: Option<Sought>,
     /// What was found of them; `None` if nothing was yet.
     pub inquiry: Option<InquiryAnswer>,
     /// Of a search among changes: the object of its answer.

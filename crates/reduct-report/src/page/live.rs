@@ -203,6 +203,7 @@ mod tests {
             explanation: None,
             program: String::new(),
             listing: None,
+            sought: None,
             inquiry: None,
             answer: None,
             answer_text: None,

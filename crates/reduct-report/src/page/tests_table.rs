@@ -22,7 +22,7 @@ pub(super) fn section(story: &Story, search: &StorySearch) -> Markup {
     html! {
         section id="tests" aria-labelledby="tests-h" {
             h2 id="tests-h" { "Tests" }
-            p { span id="tests-said" { (said(search)) } " " (about(story.question, story.inquiry.as_ref())) }
+            p { span id="tests-said" { (said(search)) } " " (about(story.question, story.inquiry.as_ref(), story.sought)) }
             fieldset class="choice" id="filter" {
                 legend { "Show" }
                 @for (class, label) in FILTERS.iter().filter(|(class, _)| !is_inquiry || *class != "accepted") {
@@ -72,7 +72,7 @@ pub(super) fn rows_after(search: &StorySearch, n: u64) -> Markup {
 }
 
 /// Returns what the rows are.
-fn about(question: StoryQuestion, found: Option<&InquiryAnswer>) -> &'static str {
+fn about(question: StoryQuestion, found: Option<&InquiryAnswer>, sought: Option<Sought>) -> &'static str {
     match (question, found) {
         (StoryQuestion::Values, _) => {
             "Each ran the failing side with the values that are named, at the place that is named. ✓ pass is what is looked for."
@@ -85,9 +85,17 @@ fn about(question: StoryQuestion, found: Option<&InquiryAnswer>) -> &'static str
                 "Each ran the program with the switches that are named; they look for the fewest with which it passes."
             }
         },
-        (StoryQuestion::Switches, None) => {
-            "Each ran the program under a schedule: one that was drawn by chance, or the switches that are named."
-        }
+        (StoryQuestion::Switches, None) => match sought {
+            Some(Sought::Failure) => {
+                "Each ran the program under a schedule: one that was drawn by chance, or the switches that are named. One with which it fails is looked for."
+            }
+            Some(Sought::Pass) => {
+                "Each ran the program under a schedule: one that was drawn by chance, or the switches that are named. One with which it passes is looked for."
+            }
+            None => {
+                "Each ran the program under a schedule: one that was drawn by chance, or the switches that are named."
+            }
+        },
         (StoryQuestion::Switches, _) => "Each ran the program under a schedule that was drawn by chance.",
         _ => "What is struck out in grey was left out.",
     }

@@ -10,6 +10,16 @@ pub enum Sought {
 }
 
 impl Sought {
+    /// Returns its name, as runs keep it and as it stands in JSON.
+    pub fn name(self) -> &'static str {
+        self.first("failure", "pass").0
+    }
+
+    /// Returns the one with a name.
+    pub fn named(name: &str) -> Option<Sought> {
+        [Sought::Failure, Sought::Pass].into_iter().find(|sought| sought.name() == name)
+    }
+
     /// Returns what the program does: it `fails`, or it `passes`.
     pub(crate) fn verb(self) -> &'static str {
         self.first("fails", "passes").0

@@ -127,7 +127,7 @@ fn a_result_that_is_run_again_survives_an_interrupt() {
     let report: Value = serde_json::from_str(&workshop.reduct(["report", "--json"]).run().stdout).unwrap();
     assert!(report["answer"].is_null(), "{}", report["answer"]);
     let markdown = workshop.reduct(["report", "--markdown"]).run().exits_with(0).stdout;
-    assert!(markdown.contains("The thread switches that decide whether it fails"), "{markdown}");
+    assert!(markdown.contains("The thread switches with which it fails"), "{markdown}");
     confined(&workshop, &["resume"]).run().exits_with(0);
     let places = |text: &str| text.split(" at ").next().map(str::to_owned);
     assert_eq!(places(&workshop.text("bank.schedule.txt")), places(&schedule));

@@ -177,6 +177,12 @@ fn what_is_not_finished_or_does_not_fail_says_so() {
         assert!(stopped.contains(said), "{said}: {stopped}");
     }
     assert!(!stopped.contains("reduct verify") && !stopped.contains("Proved"), "{stopped}");
+    // Without an answer, it is known what is looked for.
+    fs::remove_file(workshop.run_folder().join("kept/answer.json")).unwrap();
+    let going = workshop.reduct(["report", "-o", "-"]).run().exits_with(0).stdout;
+    for said in ["The thread switches with which it fails", "One with which it fails is looked for."] {
+        assert!(going.contains(said), "{said}: {going}");
+    }
     // Each customer takes less than there is.
     workshop.write("bank.c", workshop.text("bank.c").replace("add(-60)", "add(-6)"));
     workshop.call("cc", ["-g", "-pthread", "bank.c", "-o", "bank"]).run().exits_with(0);

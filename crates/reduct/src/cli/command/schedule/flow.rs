@@ -80,6 +80,7 @@ impl<'a> Flow<'a> {
     ) -> Result<(), Refusal> {
         failing.map_or(Ok(()), |failing| self.keep(FAILING, failing))?;
         passing.map_or(Ok(()), |passing| self.keep(PASSING, passing))?;
+        self.runs.inquiry.keep_sought(first.sought())?;
         // Without it, nothing is gone on with: it comes when the others are there.
         self.keep(FIRST, first)
     }
