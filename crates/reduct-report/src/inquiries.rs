@@ -195,6 +195,7 @@ mod tests {
             tried: 1,
             tests: 3,
             unresolved: 0,
+            others: 0,
             failure: "exit status 3".into(),
             passes: passes.map(str::to_owned),
             confirmed,

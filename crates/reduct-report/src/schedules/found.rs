@@ -29,6 +29,9 @@ pub struct FoundSwitches {
     /// How many of these told nothing: they ended at a limit, or failed in another way.
     #[serde(default)]
     pub unresolved: u64,
+    /// How many other schedules were reduced, too.
+    #[serde(default)]
+    pub others: u64,
     /// How the program ends where it fails; without a switch, if it fails so.
     pub failure: String,
     /// How it ends with the switches, if it passes with them and fails without a switch; nothing if it fails with them.
@@ -176,9 +179,14 @@ impl FoundSwitches {
     /// Returns what limits it.
     pub(crate) fn caveats(&self) -> impl Iterator<Item = String> {
         let stopped = self.stopped.then(|| "Stopped early: fewer switches may do.".to_owned());
-        // Only some of those close to what was found were tried.
-        let fewer = (!self.stopped && self.switches.len() > 1)
-            .then(|| "Another schedule may do with fewer switches.".to_owned());
+        // Only some of those close to what was found were tried, and some others.
+        let fewer = (!self.stopped && self.switches.len() > 1).then(|| {
+            let others = match self.others {
+                0 => String::new(),
+                n => format!(": these are the fewest of {} that were reduced", count(n + 1)),
+            };
+            format!("Another schedule may do with fewer switches{others}.")
+        });
         let past = self.sought().past();
         let other = || {
             format!("It is not one of those that {past} first, but close to one: another thread, or a point beside it.")

@@ -301,6 +301,46 @@ fn what_threads_wait_for_is_scheduled() {
     done.says("No failure in 60 schedules.").does_not_say("ended at a limit");
 }
 
+/// It is an error that two others were both seen by the third thread: it has to go on after a step of each.
+const BOTH: &str = r#"
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int a, b, seen_a, seen_b;
+static int get(int *p) { pthread_mutex_lock(&lock); int v = *p; pthread_mutex_unlock(&lock); return v; }
+static void set(int *p, int v) { pthread_mutex_lock(&lock); *p = v; pthread_mutex_unlock(&lock); }
+static void *one(void *n) { for (int i = 0; i < 4; i++) { set(&a, 1); set(&a, 0); } return n; }
+static void *two(void *n) { for (int i = 0; i < 4; i++) { set(&b, 1); set(&b, 0); } return n; }
+static void *look(void *n) { for (int i = 0; i < 4; i++) { if (get(&a)) seen_a = 1; if (get(&b)) seen_b = 1; } return n; }
+int main(void) {
+    pthread_t t[3];
+    pthread_create(&t[0], 0, one, 0); pthread_create(&t[1], 0, two, 0); pthread_create(&t[2], 0, look, 0);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    if (seen_a && seen_b) exit(5);
+}
+"#;
+
+#[test]
+fn others_are_reduced_if_several_switches_are_left() {
+    let workshop = Workshop::new();
+    compiled(&workshop, "both", BOTH, &[]);
+    // Of the first schedule that fails with this seed, four switches are left.
+    let done = schedule(&workshop, &["--seed", "1", "--confirm", "5", "-j", "2", "--", "./both"]).exits_with(0);
+    let found = switches(&workshop, "both.schedule.txt");
+    assert!(found.len() < 4, "{found:?}");
+    lists(&done, "Another schedule may do with fewer switches: these are the fewest of ");
+    // An order is the same with any number of jobs, and where a run is stopped in between.
+    let report: Value = serde_json::from_str(&workshop.reduct(["report", "--json"]).run().stdout).unwrap();
+    assert_eq!(Check::of(&schema("run.schema.json"), &report), Vec::<String>::new());
+    assert_eq!(report["sought"], json!("failure"));
+    let tests =
+        (report["answer"]["tests"].as_u64().unwrap() + report["answer"]["tried"].as_u64().unwrap() - 20).to_string();
+    let words = ["--seed", "1", "--confirm", "5", "-j", "1", "--tests", &tests, "--", "./both"];
+    schedule(&workshop, &words).exits_with(4).says("To go on: reduct resume");
+    workshop.reduct(["resume"]).run().exits_with(0);
+    assert_eq!(switches(&workshop, "both.schedule.txt"), found);
+}
+
 /// It is told once, and waits for that unconditionally: if it waits too late, it waits for ever.
 const LOST_WAKE_UP: &str = r#"
 #include <pthread.h>

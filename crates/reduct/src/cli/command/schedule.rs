@@ -1,6 +1,7 @@
 //! `reduct schedule -- PROGRAM`.
 
 mod flow;
+mod others;
 mod places;
 mod runs;
 mod searches;

@@ -1,7 +1,8 @@
 //! What is asked about the threads of a program, one thing after the other.
 
+use super::others::Left;
 use super::places::Places;
-use super::runs::{self, Runs, any_failure, candidate, fails, failure_of, oracle, passes};
+use super::runs::{self, REPLAYS, Runs, any_failure, candidate, fails, failure_of, oracle, passes};
 use super::searches::{Tried, drawn, limit, reduction, switches_of, tries};
 use super::sides::{
     DIFFERENCE, Difference, FAILING, FIRST, Failing, First, PASSING, Passing, Sides, UNREPEATABLE, outcome,
@@ -10,13 +11,11 @@ use super::written;
 use crate::cli::{usage, view};
 use reduct_input::Candidate;
 use reduct_lib::inquiry::Answer;
-use reduct_lib::{Job, Refusal, SwitchOptions, Why};
+use reduct_lib::{Job, Refusal, Why};
 use reduct_oracle::{Exit, Limit, Observed};
 use reduct_report::inquiries::{InquiryAnswer, SWITCHES, unfinished};
 use reduct_report::schedules::{self, FoundSwitches, NothingFound, Sought};
-use reduct_trace::{Fewest, IsolatedSwitches, Schedule, Scheduling};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use reduct_trace::{IsolatedSwitches, Schedule, Scheduling};
 use std::io::{Write, stdout};
 use std::path::Path;
 use std::process::ExitCode;
@@ -27,9 +26,6 @@ pub(in crate::cli::command) const NOT_FOUND: u8 = 3;
 
 /// The exit status when `--tests` or `--time` ended the search.
 const STOPPED: u8 = 4;
-
-/// A schedule of either side is run so many times more before it is compared or reduced.
-const REPLAYS: usize = 10;
 
 /// A run that hangs is repeated so many times: each takes as long as a run may take.
 const HANGING_REPLAYS: usize = 2;
@@ -78,11 +74,11 @@ impl<'a> Flow<'a> {
         failing: Option<&Failing>,
         passing: Option<&Passing>,
     ) -> Result<(), Refusal> {
-        failing.map_or(Ok(()), |failing| self.keep(FAILING, failing))?;
-        passing.map_or(Ok(()), |passing| self.keep(PASSING, passing))?;
+        failing.map_or(Ok(()), |failing| self.runs.keep(FAILING, failing))?;
+        passing.map_or(Ok(()), |passing| self.runs.keep(PASSING, passing))?;
         self.runs.inquiry.keep_sought(first.sought())?;
         // Without it, nothing is gone on with: it comes when the others are there.
-        self.keep(FIRST, first)
+        self.runs.keep(FIRST, first)
     }
 
     /// Returns the failing side: what a run of this schedule has shown.
@@ -96,18 +92,9 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn keep(&self, name: &str, it: &impl Serialize) -> Result<(), Refusal> {
-        // Texts and numbers can be written.
-        self.runs.inquiry.keep(name, &serde_json::to_string(it).unwrap_or_default())
-    }
-
-    fn kept<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        serde_json::from_str(&self.runs.inquiry.kept(name)?).ok()
-    }
-
     /// Asks all that is to be asked, and lists the answer.
     pub(super) fn go(mut self) -> Result<ExitCode, Refusal> {
-        let Some(first) = self.kept::<First>(FIRST) else {
+        let Some(first) = self.runs.kept::<First>(FIRST) else {
             let help = "begin again: reduct schedule -- PROGRAM";
             return Err(usage("the run was stopped before the program ran once", help));
         };
@@ -131,20 +118,20 @@ impl<'a> Flow<'a> {
 
     /// Returns both sides, if they are known: one of them is the run without a switch, if no other one was given.
     fn sides(&self, first: &First) -> Option<Sides> {
-        let passing: Option<Passing> = self.kept(PASSING);
+        let passing: Option<Passing> = self.runs.kept(PASSING);
         let is_known = passing.is_some() || first.sought() == Sought::Failure;
-        Some(Sides { first: first.clone(), failing: self.kept(FAILING)?, passing }).filter(|_| is_known)
+        Some(Sides { first: first.clone(), failing: self.runs.kept(FAILING)?, passing }).filter(|_| is_known)
     }
 
     /// Tries schedules until one is each time what is looked for, and keeps it; or returns why there is none.
     fn find(&mut self, first: &First) -> Result<Option<(Why, NothingFound)>, Refusal> {
         let (job, sought) = (self.runs.inquiry.job().clone(), first.sought());
-        let options = self.options();
+        let options = self.runs.options();
         let oracle = match sought {
             Sought::Failure => runs::failing(any_failure(&job)),
             Sought::Pass => oracle(any_failure(&job)),
         };
-        let mut unrepeatable: Vec<u64> = self.kept(UNREPEATABLE).unwrap_or_default();
+        let mut unrepeatable: Vec<u64> = self.runs.kept(UNREPEATABLE).unwrap_or_default();
         loop {
             let from = unrepeatable.last().map_or(0, |last| last + 1);
             let search = tries(&options, first, from);
@@ -161,15 +148,17 @@ impl<'a> Flow<'a> {
                     let schedule = Schedule { scheduling: Scheduling::default(), switches: ran.switches };
                     if self.runs.is(sought, &ran.observed) && self.is_each_time(sought, &schedule, &ran.observed)? {
                         match sought {
-                            Sought::Failure => self.keep(FAILING, &self.failing(&schedule, &ran.observed, tried))?,
-                            Sought::Pass => self.keep(PASSING, &passing(&job, &schedule, &ran.observed, tried))?,
+                            Sought::Failure => {
+                                self.runs.keep(FAILING, &self.failing(&schedule, &ran.observed, tried))?
+                            }
+                            Sought::Pass => self.runs.keep(PASSING, &passing(&job, &schedule, &ran.observed, tried))?,
                         }
                         // What was found is there from now on.
                         self.write(&schedule)?;
                         return Ok(None);
                     }
                     unrepeatable.push(*number);
-                    self.keep(UNREPEATABLE, &unrepeatable)?;
+                    self.runs.keep(UNREPEATABLE, &unrepeatable)?;
                 }
                 Some(Tried::None { unresolved }) => {
                     let (unrepeatable, unresolved) = (unrepeatable.len() as u64, *unresolved);
@@ -206,14 +195,18 @@ impl<'a> Flow<'a> {
         let (failing, sought) = (&sides.failing, sides.first.sought());
         let oracle = oracle(failing.failure.clone());
         let found = self.runs.inquiry.search(&oracle, reduction(sides), &failing.ending)?;
-        if found.why == Why::Interrupted {
-            return self.end_early(found.why, found.best, sought);
+        let mut left = Left::of(&found);
+        if left.why == Why::Done {
+            match left.reduce_others(&mut self.runs, sides) {
+                Err(Refusal::StoppedLater(_, why @ (Why::Interrupted | Why::Stopped))) => left.why = why,
+                done => done?,
+            }
         }
-        let Fewest { switches, as_recorded } = match found.search.answer() {
-            Some(reduced) => reduced.fewest.clone(),
-            None => Fewest { switches: switches_of(&found.best), as_recorded: true },
-        };
-        let schedule = Schedule { switches, ..Schedule::default() };
+        let schedule = left.schedule();
+        if left.why == Why::Interrupted {
+            let best = candidate(&schedule, self.runs.limit);
+            return self.end_early(left.why, best, sought);
+        }
         // It is there, whatever ends the runs that follow.
         self.write(&schedule)?;
         let holds = |observed: &Observed| oracle.verdict(observed).outcome == outcome(sought);
@@ -238,25 +231,26 @@ impl<'a> Flow<'a> {
             it.passing != it.failing && (sides.are_both_given() || schedule.switches.len() > 1)
         };
         let difference = isolated.filter(says_more);
-        difference.map_or(Ok(()), |isolated| self.keep(DIFFERENCE, &Difference::of(isolated)))?;
+        difference.map_or(Ok(()), |isolated| self.runs.keep(DIFFERENCE, &Difference::of(isolated)))?;
         let answer = FoundSwitches {
             difference: difference.map(|isolated| places.difference(isolated)),
             switches: schedule.switches.iter().map(|switch| places.named(switch)).collect(),
             before: sides.found().switches.len(),
-            as_recorded,
-            stopped: found.why != Why::Done,
+            as_recorded: left.fewest.as_recorded,
+            stopped: left.why != Why::Done,
             tried: sides.tried().0,
-            tests: found.asked,
-            unresolved: found.unresolved,
+            tests: left.tests,
+            unresolved: left.unresolved,
+            others: left.others,
             failure,
             passes: (sought == Sought::Pass).then(|| passes(self.runs.inquiry.job(), &observed)),
             confirmed,
-            runs: self.options().confirm,
+            runs: self.runs.options().confirm,
         };
         self.list(&answer);
         let best = candidate(&schedule, self.runs.limit);
         let status = if answer.stopped || confirmed < answer.runs { STOPPED } else { 0 };
-        self.end(found.why, best, Ok(&InquiryAnswer::Switches(answer))).map(|()| ExitCode::from(status))
+        self.end(left.why, best, Ok(&InquiryAnswer::Switches(answer))).map(|()| ExitCode::from(status))
     }
 
     /// Runs the result: once to see how the program ends, and many times more. Returns it with the places that were met, and in how many
@@ -277,7 +271,7 @@ impl<'a> Flow<'a> {
 
     /// Runs a schedule as often as it is to be confirmed, some runs together, until it does not hold. Returns how often it held.
     fn confirm(&mut self, schedule: &Schedule, holds: impl Fn(&Observed) -> bool) -> Result<u64, Refusal> {
-        let (runs, together) = (self.options().confirm, self.runs.inquiry.slots() as u64 * RUNS_A_SLOT);
+        let (runs, together) = (self.runs.options().confirm, self.runs.inquiry.slots() as u64 * RUNS_A_SLOT);
         if runs > 0 {
             self.say(&schedules::confirming(runs));
         }
@@ -298,11 +292,6 @@ impl<'a> Flow<'a> {
             }
         }
         Ok(held)
-    }
-
-    /// Returns how schedules are looked for.
-    fn options(&self) -> SwitchOptions {
-        self.runs.inquiry.job().goal.switches().cloned().unwrap_or(SwitchOptions::new(0, 0))
     }
 
     /// Ends with the fewest switches so far.

@@ -5,16 +5,21 @@ use super::sides::outcome;
 use reduct_core::Outcome;
 use reduct_input::Candidate;
 use reduct_lib::inquiry::{Inquiry, file_of};
-use reduct_lib::{Failure, Job, Refusal};
+use reduct_lib::{Failure, Job, Refusal, SwitchOptions};
 use reduct_oracle::condition::Condition;
 use reduct_oracle::signature::{InputVocabulary, Signature, describe};
 use reduct_oracle::{Criterion, Observed, Oracle};
 use reduct_report::schedules::{self, Sought};
 use reduct_trace::{Schedule, Scheduling, Switch, read_counts};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
 /// The name of the file of a schedule, in a test. No word of the program is taken for it.
 pub(super) const FILE: &str = ".reduct-schedule.txt";
+
+/// A schedule of either side is run so many times more before it is compared or reduced.
+pub(super) const REPLAYS: usize = 10;
 
 /// A run.
 pub(super) struct Ran {
@@ -61,6 +66,22 @@ impl Runs<'_> {
     /// Runs the program so many times under a schedule.
     pub(super) fn repeat(&mut self, schedule: &Schedule, times: usize) -> Result<Vec<Observed>, Refusal> {
         self.inquiry.observe_times(&candidate(schedule, self.limit), times)
+    }
+
+    /// Keeps something with the run, under a name.
+    pub(super) fn keep(&self, name: &str, it: &impl Serialize) -> Result<(), Refusal> {
+        // Texts and numbers can be written.
+        self.inquiry.keep(name, &serde_json::to_string(it).unwrap_or_default())
+    }
+
+    /// Returns what was kept under a name.
+    pub(super) fn kept<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        serde_json::from_str(&self.inquiry.kept(name)?).ok()
+    }
+
+    /// Returns how schedules are looked for.
+    pub(super) fn options(&self) -> SwitchOptions {
+        self.inquiry.job().goal.switches().cloned().unwrap_or(SwitchOptions::new(0, 0))
     }
 
     /// Returns whether a run is of this side: whether any failure occurred, or none.

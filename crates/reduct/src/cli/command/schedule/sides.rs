@@ -129,6 +129,16 @@ impl Sides {
         }
     }
 
+    /// Returns the same with another schedule in place of the one that was found.
+    pub(super) fn with_found(&self, schedule: &Schedule) -> Sides {
+        let (mut other, text) = (self.clone(), schedule.to_text());
+        match (self.first.sought(), &mut other.passing) {
+            (Sought::Pass, Some(passing)) => passing.schedule = text,
+            _ => other.failing.schedule = text,
+        }
+        other
+    }
+
     /// Returns how many schedules were tried until it was found, and how the program ends with it.
     pub(super) fn tried(&self) -> (u64, &str) {
         match (self.first.sought(), &self.passing) {
