@@ -1,7 +1,7 @@
 //! What the journal of a run says of its job and its test, for all that go on with the run or look at it later.
 
 use crate::errors::Refusal;
-use crate::job::Job;
+use crate::job::{Job, Means, PersonOptions};
 use crate::reliance::{changed, unknown};
 use crate::runs::{Run, list};
 use reduct_core::{Key, Outcome};
@@ -25,7 +25,11 @@ impl Run {
         };
         let job: Job =
             serde_json::from_value(job.clone()).map_err(|e| Refusal::UnknownJob(self.folder.clone(), e.to_string()))?;
-        Ok((Job { jobs: self.jobs().or(job.jobs), ..job }, *input))
+        let opened = |person: PersonOptions| match person.by {
+            Means::Page if self.opens_page() => PersonOptions { by: Means::Browser, ..person },
+            _ => person,
+        };
+        Ok((Job { jobs: self.jobs().or(job.jobs), ask: job.ask.map(opened), ..job }, *input))
     }
 }
 
@@ -43,6 +47,16 @@ pub fn asks_and_varies_variables(run: &Run) -> Result<(bool, bool), Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, _) = run.job(&records)?;
     Ok((job.source().person().is_some(), job.varies_variables()))
+}
+
+/// Returns whether a person is asked on a page in a run, which is a part of the page about the run.
+///
+/// # Errors
+/// If the run cannot be read.
+pub fn asks_on_a_page(run: &Run) -> Result<bool, Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    Ok(job.source().person().is_some_and(|person| person.by != Means::Terminal))
 }
 
 /// Returns the time limit of a run's tests, each alone, for the one who goes on with it.

@@ -71,6 +71,11 @@ impl Replay {
         self.walk.learn(record)
     }
 
+    /// Returns the candidate about which a person is asked now.
+    pub(crate) fn asked(&self) -> Option<Candidate> {
+        self.walk.asked()
+    }
+
     /// Returns what it began with.
     pub fn whole(&self) -> &Candidate {
         &self.whole

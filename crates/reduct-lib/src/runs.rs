@@ -28,18 +28,31 @@ pub struct Run {
     pub folder: PathBuf,
     /// How many tests run at a time when it is gone on with; if nothing is said, as many as when it was begun.
     jobs: Option<usize>,
+    /// Whether the page on which a person is asked is opened, if it is gone on with.
+    opens_page: bool,
 }
 
 impl Run {
     /// Returns the run in this folder, whether or not there is one.
     pub fn at(folder: PathBuf) -> Run {
-        Run { folder, jobs: None }
+        Run { folder, jobs: None, opens_page: false }
     }
 
     /// Returns the same run, which goes on with so many tests at a time. Without a number, it keeps what it has.
     #[must_use]
     pub fn with_jobs(self, jobs: Option<usize>) -> Run {
         Run { jobs: jobs.or(self.jobs), ..self }
+    }
+
+    /// Returns the same run, which opens the page on which a person is asked if that is so.
+    #[must_use]
+    pub fn with_page_opened(self, opens_page: bool) -> Run {
+        Run { opens_page, ..self }
+    }
+
+    /// Returns whether the page on which a person is asked is to be opened, if one is.
+    pub(crate) fn opens_page(&self) -> bool {
+        self.opens_page
     }
 
     /// Returns how many tests are to run at a time, if that was said since the run was begun.

@@ -10,6 +10,17 @@ pub fn quoted(word: &OsStr) -> String {
     String::from_utf8_lossy(&quoted_bytes(word.as_bytes())).into_owned()
 }
 
+/// Returns words as a line for a shell, in which `{}` stands as it was typed.
+///
+/// ```
+/// let words = ["./p".into(), "a b".into(), "{}".into()];
+/// assert_eq!(reduct_lib::as_typed(&words), "./p 'a b' {}");
+/// ```
+pub fn as_typed(words: &[OsString]) -> String {
+    let word = |word: &OsString| if word == "{}" { "{}".to_owned() } else { quoted(word) };
+    words.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the words of a command as a shell takes them, with the path of `name` in the folder `$d` in the place of
 /// `{}`, and that folder in the place of [`TOP`].
 pub fn words_below_d(argv: &[OsString], name: &OsStr) -> Vec<String> {

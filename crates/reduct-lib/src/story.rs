@@ -12,12 +12,12 @@ mod walked;
 
 use crate::errors::Refusal;
 use crate::goal::PerGoal;
-use crate::job::{Failure, Job};
+use crate::job::{Failure, Job, Means};
 use crate::preflight::{describe_failure, plain_line, repeat_line};
 use crate::recorded::{never, reading};
 use crate::replay::Replay;
 use crate::runs::{ANSWER, KEPT, Run, SOUGHT, published};
-use crate::shell::quoted;
+use crate::shell::{as_typed, quoted};
 pub use diff::{DIFF_CAP, diff};
 pub use executions::{ExecutionsLeft, executions_left, keep_listing};
 #[cfg(feature = "page")]
@@ -88,7 +88,7 @@ fn told(run: &Run, (job, records): (Job, &[JournalRecord]), search: Result<Story
         _ => describe_failure(&job, &reading),
     });
     let out = published(records).unwrap_or_else(|| job.out.clone());
-    let (by_person, is_repeated) = (job.source().person().is_some(), job.repeat);
+    let (person, is_repeated) = (job.source().person(), job.repeat);
     let executions = executions(run, (question, &job), search.as_ref());
     let again = |left: &ExecutionsLeft| left.again(&job.folder);
     let repeat = executions.as_ref().map(again).or_else(|| repeat_line(&job, &out));
@@ -115,7 +115,8 @@ fn told(run: &Run, (job, records): (Job, &[JournalRecord]), search: Result<Story
         answer: object(&run.folder.join("answer/answer.json")).or_else(|| object(&out.join("answer.json"))),
         answer_text: text(&run.folder.join("answer/answer.txt")).or_else(|| text(&out.join("answer.txt"))),
         missing,
-        by_person,
+        by_person: person.is_some(),
+        asked_on_page: person.is_some_and(|person| person.by != Means::Terminal),
         is_repeated,
         plain,
         repeat,
@@ -156,7 +157,7 @@ pub fn walked(replay: Replay, run: &Run) -> Result<StorySearch, Refusal> {
 fn of_job(job: Job, program: Option<&[OsString]>) -> Story {
     let words = program.map_or_else(|| inquiry_words(&job), <[OsString]>::to_vec);
     let program = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
-    let (test, typed) = (shown(&job.command), shown(&job.typed));
+    let (test, typed) = (as_typed(&job.command), as_typed(&job.typed));
     let Job { folder, inputs, command, out, caveats, .. } = job;
     // Of a program's run, the input of its tests is a file of reduct.
     let (inputs, command) = if words.is_empty() { (inputs, command) } else { (vec![], words) };
@@ -177,6 +178,7 @@ fn of_job(job: Job, program: Option<&[OsString]>) -> Story {
         others: vec![],
         caveats,
         by_person: false,
+        asked_on_page: false,
         is_repeated: false,
         test,
         typed,
@@ -192,12 +194,6 @@ fn of_job(job: Job, program: Option<&[OsString]>) -> Story {
         answer_text: None,
         missing: vec![],
     }
-}
-
-/// Returns words as a line for a shell, in which `{}` stands as it was typed.
-fn shown(words: &[OsString]) -> String {
-    let word = |word: &OsString| if word == "{}" { "{}".to_owned() } else { quoted(word) };
-    words.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns what was asked.

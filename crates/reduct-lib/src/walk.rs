@@ -58,6 +58,8 @@ pub(crate) trait Walk {
     fn size(&self, candidate: &Candidate) -> usize;
     fn unit(&self) -> &'static str;
     fn is_done(&self) -> bool;
+    /// Returns the candidate about which a person is asked now; `None` if the test is a program, or the search is over.
+    fn asked(&self) -> Option<Candidate>;
     /// Returns what is shown of the best if the search has ended so.
     fn evidence(&self, why: &Why) -> Evidence;
     /// Returns what passes, of an isolation; all that was found, of an enumeration.
@@ -72,6 +74,8 @@ pub(crate) struct Walked<I: InputSearch> {
     is_remembered: bool,
     /// How many steps were accepted, those of earlier branches too.
     accepted: usize,
+    /// Whether a person is the test.
+    asks: bool,
 }
 
 impl<I: InputSearch> Walked<I> {
@@ -90,7 +94,8 @@ impl<I: InputSearch> Walked<I> {
         }
         shared_outcomes(job, records, run).into_iter().for_each(|(key, outcome)| memo.insert(key, outcome));
         let repeats = if job.cache { Repeats::Remembered } else { Repeats::RunAgain };
-        Walked { speculator: Speculator::new(search, memo, repeats), skips, is_remembered: job.cache, accepted: 0 }
+        let (speculator, asks) = (Speculator::new(search, memo, repeats), job.source().person().is_some());
+        Walked { speculator, skips, is_remembered: job.cache, accepted: 0, asks }
     }
 
     /// Returns the same walk, whose steps are numbered from after this one on.
@@ -178,6 +183,10 @@ impl<I: InputSearch> Walk for Walked<I> {
 
     fn is_done(&self) -> bool {
         self.speculator.is_done()
+    }
+
+    fn asked(&self) -> Option<Candidate> {
+        self.speculator.search().ask().filter(|_| self.asks)
     }
 
     fn evidence(&self, why: &Why) -> Evidence {

@@ -46,6 +46,8 @@ pub struct Story {
     pub caveats: Vec<String>,
     /// Whether a person said what candidates do.
     pub by_person: bool,
+    /// Whether the person is asked on a page of its own, too.
+    pub asked_on_page: bool,
     /// Whether candidates were run several times, as the failure comes and goes.
     pub is_repeated: bool,
     /// The test command, as a line for a shell.
@@ -115,6 +117,8 @@ impl StoryQuestion {
 /// A search, walked through.
 #[derive(Clone, Debug)]
 pub struct StorySearch {
+    /// The question that a person has not answered yet, if one is asked.
+    pub asked: Option<OpenQuestion>,
     /// Of a run that went back to a step: where the search began again.
     pub branch: Option<StoryBranch>,
     /// What it began with.
@@ -145,6 +149,17 @@ pub struct StorySearch {
     pub neighbour: Option<StoryNeighbour>,
     /// Of an isolation: what differs between what passes and what fails.
     pub sides_differ: Vec<DiffPiece>,
+}
+
+/// A question that waits for the answer of a person.
+#[derive(Clone, Debug)]
+pub struct OpenQuestion {
+    /// Its number among all tests, from 1.
+    pub number: u64,
+    /// The size of the candidate in bytes.
+    pub bytes: usize,
+    /// The candidate, beside the best so far: what it lacks, with what stands around that.
+    pub diff: Vec<DiffPiece>,
 }
 
 /// Where a search began again.

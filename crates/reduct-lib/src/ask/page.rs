@@ -131,7 +131,11 @@ impl Page {
             None => page::over(&now, &self.out),
         };
         // What cannot be read of the run is no reason not to ask.
-        let story = now.folder().and_then(story);
+        let mut story = now.folder().and_then(story);
+        // It stands above.
+        if let Some(search) = story.as_mut().and_then(|story| story.search.as_mut()) {
+            search.asked = None;
+        }
         asked::page(story.as_ref(), (&title, &asked))
     }
 

@@ -25,6 +25,7 @@ pub(super) fn walk(mut replay: Replay, found: Option<&InquiryAnswer>) -> StorySe
     let (best, _) = replay.best();
     let evidence = replay.evidence(&Why::Interrupted);
     StorySearch {
+        asked: None,
         branch: None,
         whole,
         best,

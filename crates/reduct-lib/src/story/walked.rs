@@ -9,7 +9,7 @@ use crate::walk::{Accepted, Step};
 use reduct_core::{Config, Outcome, Question};
 use reduct_input::{Candidate, Origin};
 use reduct_report::story::{
-    ColumnSet, DiffPiece, StoryNeighbour, StoryPhase, StoryRow, StorySearch, StoryStep, StoryTest,
+    ColumnSet, DiffPiece, OpenQuestion, StoryNeighbour, StoryPhase, StoryRow, StorySearch, StoryStep, StoryTest,
 };
 use reduct_session::event::Why;
 use reduct_session::journal::JournalRecord;
@@ -89,7 +89,13 @@ impl Walking {
             Some(passing) if is_pair => diff(passing, &best, DIFF_CAP),
             _ => vec![],
         };
+        let asked = replay.asked().map(|asked| OpenQuestion {
+            number: walker.tests.last().map_or(1, |test| test.n + 1),
+            bytes: asked.len(),
+            diff: diff(&best, &asked, DIFF_CAP),
+        });
         StorySearch {
+            asked,
             branch: replay.branch(),
             whole: walker.whole.clone(),
             passing,

@@ -4,7 +4,7 @@ use super::text::plain;
 use super::{Extent, result};
 use crate::excerpt::path;
 use crate::facts::Facts;
-use crate::human;
+use crate::human::{self, count};
 use crate::story::{Story, StoryQuestion};
 use crate::to_type::{self, ToType};
 use maud::{Markup, html};
@@ -14,6 +14,7 @@ pub(super) fn section(story: &Story, facts: &Facts, extent: Extent) -> Markup {
         section id="answer" aria-labelledby="answer-h" {
             h2 id="answer-h" { "Answer" }
             p class="failure" { span class="mark fail" aria-hidden="true" { "✗" } " " b { "Failure: " } (plain(facts.failure.as_bytes())) }
+            (open_question(story))
             (result::result(story, extent))
             div class="cards" {
                 div class="card" {
@@ -38,6 +39,23 @@ pub(super) fn section(story: &Story, facts: &Facts, extent: Extent) -> Markup {
             }
             (result::neighbour(story))
             (others(story))
+        }
+    }
+}
+
+/// Returns the question that is open, to be read only, and where it can be answered.
+fn open_question(story: &Story) -> Markup {
+    let Some(asked) = story.search.as_ref().and_then(|search| search.asked.as_ref()) else { return html! {} };
+    let place = match story.asked_on_page {
+        true => "on its own page, whose address the terminal of the run shows, or at that terminal",
+        false => "at the terminal of the run",
+    };
+    html! {
+        div class="note" role="note" {
+            h3 { "Question " (count(asked.number)) " is open: does this candidate fail?" }
+            p class="muted" { "It has " (human::bytes(asked.bytes)) "; what is struck out is in the best so far, and not in it." }
+            (result::diff(&asked.diff))
+            p { "This page cannot answer it. While the run goes on, a person answers it " (place) "; if nobody does, " code { "reduct resume" } " asks it again." }
         }
     }
 }

@@ -157,6 +157,7 @@ mod tests {
             row: None,
         });
         StorySearch {
+            asked: None,
             branch: None,
             best: whole.clone(),
             whole,
@@ -194,6 +195,7 @@ mod tests {
             others: vec![],
             caveats: vec![],
             by_person: false,
+            asked_on_page: false,
             is_repeated: false,
             test: String::new(),
             typed: String::new(),

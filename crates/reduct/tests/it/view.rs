@@ -185,3 +185,34 @@ fn a_page_that_asks_is_the_page_of_the_run() {
     let end = browser.value("document.querySelector('#asked').textContent");
     assert!(end.as_str().unwrap().contains("The run has ended"), "{end}");
 }
+
+/// A view of a run in which a person is asked shows the question, and says where it is answered; what goes on with the run serves one
+/// page only.
+#[test]
+fn the_question_that_is_open_is_shown_where_it_cannot_be_answered() {
+    let workshop = Workshop::new();
+    workshop.write("page.txt", "one\ntwo\n<b>needle</b>\nfour\n");
+    let mut running = workshop.reduct(["page.txt", "--ask=page"]).start();
+    running.wait_for("asked at http://");
+    let mut viewing = workshop.reduct(["view"]).start();
+    let mut browser = Browser::start();
+    browser.visit(&address(&mut viewing));
+    browser.until(
+        "(document.querySelector('#answer .note') ?? {textContent: ''}).textContent.includes('Question 1 is open')",
+    );
+    let said = browser.value("document.querySelector('#answer .note').textContent");
+    let said = said.as_str().unwrap();
+    assert!(said.contains("on its own page") && said.contains("This page cannot answer it"), "{said}");
+    assert_eq!(browser.value("document.querySelector('#answer .note .diff del').textContent.split('\\n').length"), 3);
+    assert_eq!(browser.value("document.querySelectorAll('form').length"), 0);
+    assert_eq!(browser.violations(), serde_json::json!([]));
+    viewing.process().kill(rustix::process::Signal::INT);
+    viewing.wait().exits_with(0);
+    running.process().kill(rustix::process::Signal::INT);
+    running.wait().exits_with(130);
+    let mut resumed = workshop.reduct(["resume", "--view"]).start();
+    resumed.wait_for("asked at http://");
+    assert!(!resumed.so_far().contains("seen at"), "{}", resumed.so_far());
+    resumed.process().kill(rustix::process::Signal::INT);
+    resumed.wait().exits_with(130).does_not_say("seen at");
+}

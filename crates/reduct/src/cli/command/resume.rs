@@ -9,7 +9,9 @@ use crate::cli::keeping::Chosen;
 use crate::cli::limits::{Stopping, without_granularity};
 use crate::cli::{usage, view};
 use reduct_lib::inquiry::inquiry_of;
-use reduct_lib::{Refusal, Run, asks_and_varies_variables, resume, resume_from, resume_without_the_last_answer};
+use reduct_lib::{
+    Refusal, Run, asks_and_varies_variables, asks_on_a_page, resume, resume_from, resume_without_the_last_answer,
+};
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
@@ -86,7 +88,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         }
         return super::fuzz::resume(&place, args.stopping.stops(), &args.looks);
     }
-    let run = Run::find(&place)?.with_jobs(jobs);
+    let run = Run::find(&place)?.with_jobs(jobs).with_page_opened(args.looks.opens_page());
     if let Some(begun) = inquiry_of(&run)? {
         if args.from.is_some() {
             let help = "reduct resume, without --from";
@@ -98,6 +100,8 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     let _held = build_if_gone(&run)?;
     let (asks, is_discreet) = asks_and_varies_variables(&run)?;
     let looks = args.looks.asking(asks).discreet(is_discreet);
+    // The page on which a person is asked is the page about the run, too.
+    let looks = if asks_on_a_page(&run)? { looks.without_page() } else { looks };
     let mut is_done = false;
     let mut went_on = None;
     let done = view::watch(&looks, |audience| {
