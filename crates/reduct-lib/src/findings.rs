@@ -4,7 +4,7 @@ use crate::errors::Refusal;
 use crate::runs::Run;
 use crate::shell::quoted;
 use reduct_report::human;
-use reduct_report::page::{FindingFiles, FindingsPage, SmallestInput, of_fuzz, of_triage};
+use reduct_report::page::{FindingFiles, FindingsPage, SmallestInput, inputs_of, of_fuzz, of_triage};
 use serde_json::Value;
 use std::fs;
 use std::io::Read;
@@ -99,6 +99,10 @@ impl FindingFiles for OfFuzz<'_> {
         script.is_file().then(|| format!("sh {}", quoted(script.as_os_str())))
     }
 
+    fn place(&self, _: &str) -> Option<String> {
+        None
+    }
+
     fn quoted(&self) -> String {
         full(self.0)
     }
@@ -120,8 +124,18 @@ impl FindingFiles for OfTriage<'_> {
         None
     }
 
+    fn place(&self, name: &str) -> Option<String> {
+        let place = below(&self.0.join("groups"), name)?;
+        let entries = fs::read_dir(&place).ok()?.flatten().map(|entry| entry.path());
+        let mut files: Vec<PathBuf> = entries.filter(|path| path.is_file()).collect();
+        match &files.pop() {
+            Some(file) if files.is_empty() => Some(quoted(file.as_os_str())),
+            _ => None,
+        }
+    }
+
     fn quoted(&self) -> String {
-        full(self.0)
+        quoted(inputs_of(self.0).as_os_str())
     }
 }
 

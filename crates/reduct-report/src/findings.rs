@@ -20,6 +20,9 @@ const MOST_BYTES: usize = 4000;
 pub fn markdown(found: &FindingsPage) -> String {
     let mut text = format!("## {}\n\n", inline(&found.title));
     let _ = writeln!(text, "{}: `{}`\n", found.question, in_code(&found.subject));
+    if !found.test.is_empty() {
+        let _ = writeln!(text, "The test: `{}`\n", in_code(&found.test));
+    }
     for group in found.groups.iter().take(MOST) {
         section(&mut text, group);
     }

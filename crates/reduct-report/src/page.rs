@@ -16,7 +16,7 @@ mod steps;
 mod tests_table;
 pub mod text;
 
-pub use findings::{FindingFiles, FindingShown, FindingsPage, GroupPage, SmallestInput, of_fuzz, of_triage};
+pub use findings::{FindingFiles, FindingShown, FindingsPage, GroupPage, SmallestInput, inputs_of, of_fuzz, of_triage};
 
 use crate::facts::Facts;
 use crate::story::Story;

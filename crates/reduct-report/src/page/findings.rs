@@ -7,7 +7,7 @@ use super::text::plain;
 use crate::human::{self, counted};
 use maud::html;
 use std::path::PathBuf;
-pub use told::{FindingFiles, of_fuzz, of_triage};
+pub use told::{FindingFiles, inputs_of, of_fuzz, of_triage};
 
 /// Several failures, for a page.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,8 @@ pub struct FindingsPage {
     pub question: &'static str,
     /// What ran.
     pub subject: String,
+    /// The test, if the subject does not say it.
+    pub test: String,
     /// In one line, what came of it.
     pub title: String,
     /// What the groups or findings are: a sentence.
@@ -79,7 +81,10 @@ impl FindingsPage {
     pub fn page(&self) -> String {
         let body = html! {
             (frame::skip())
-            (frame::head(self.question, &self.title, html! { p class="subject" { code { (plain(self.subject.as_bytes())) } } }))
+            (frame::head(self.question, &self.title, html! {
+                p class="subject" { code { (plain(self.subject.as_bytes())) } }
+                @if !self.test.is_empty() { p class="ran" { "The test: " code { (plain(self.test.as_bytes())) } } }
+            }))
             main {
                 section id="answer" aria-labelledby="answer-h" {
                     h2 id="answer-h" { "Answer" }
@@ -108,7 +113,7 @@ fn shown(at: usize, group: &GroupPage) -> maud::Markup {
     html! {
         section id={ "g" (at) } aria-labelledby={ "g" (at) "-h" } {
             h2 id={ "g" (at) "-h" } { (plain(group.failure.as_bytes())) }
-            p { code { (plain(group.name.as_bytes())) } " " span class="muted" { (plain(group.state.as_bytes())) } }
+            p { code { (plain(group.name.as_bytes())) } ": " span class="muted" { (plain(group.state.as_bytes())) } }
             @if let Some(SmallestInput { beginning, bytes }) = &group.smallest {
                 @let shown = super::text::beginning(beginning, MOST_BYTES).0;
                 h3 { "Smallest input, " (human::bytes(*bytes)) @if let Some(before) = group.before { " (of " (human::bytes(before)) ")" } }

@@ -13,7 +13,10 @@ pub trait FindingFiles {
     /// Returns the line for a shell that shows a finding again, if there is one.
     fn repeat(&self, name: &str) -> Option<String>;
 
-    /// Returns the folder, as a shell takes it.
+    /// Returns where the smallest input of a group is, as a shell takes it, if it is a file.
+    fn place(&self, name: &str) -> Option<String>;
+
+    /// Returns the folder, as a shell takes it; of a triage, that of the inputs.
     fn quoted(&self) -> String;
 }
 
@@ -40,6 +43,7 @@ pub fn of_fuzz(folder: &Path, state: &Value, files: &dyn FindingFiles) -> Findin
         command: "fuzz",
         question: "Failures with generated inputs",
         subject: words.join(" "),
+        test: String::new(),
         title: format!("{} in {}", human::counted(groups.len(), "findings"), human::counted(trials, "trials")),
         are: "Each finding is another failure of the program, with the smallest input that shows it. Inputs that fail in the same way stand below it.",
         place: folder.to_owned(),
@@ -75,23 +79,37 @@ fn finding_of_fuzz(finding: &Value, files: &dyn FindingFiles) -> GroupPage {
 
 /// Returns the page of the groups that `triage` has left.
 pub fn of_triage(folder: &Path, triage: &Value, files: &dyn FindingFiles) -> FindingsPage {
-    let groups: Vec<GroupPage> = list(triage, "groups").map(|group| group_of_triage(group, files)).collect();
+    let test = text(triage, "test");
+    let groups: Vec<GroupPage> = list(triage, "groups").map(|group| group_of_triage(group, &test, files)).collect();
+    let again = format!("reduct triage {} -- {test}", files.quoted());
+    let commands = if test.is_empty() { vec![] } else { vec![("Group the failures again", again)] };
     let inputs: usize = groups.iter().map(|group| group.members.len() + 1).sum();
     let not_failing = list(triage, "not_failing").map(|one| (text(one, "name"), text(one, "seen"))).collect();
     FindingsPage {
         command: "triage",
         question: "Groups of failures with one cause",
-        subject: excerpt::path(folder),
+        subject: excerpt::path(inputs_of(folder)),
+        test,
         title: format!("{} fail in {}", human::counted(inputs, "inputs"), human::counted(groups.len(), "ways")),
         are: "Each way has its own group: its smallest input, and the other inputs that fail for the same reason, with what shows that.",
         place: folder.to_owned(),
         groups,
         not_failing,
-        commands: vec![],
+        commands,
     }
 }
 
-fn group_of_triage(group: &Value, files: &dyn FindingFiles) -> GroupPage {
+/// Returns the folder of the inputs, of the one that a triage has left in it.
+pub fn inputs_of(folder: &Path) -> &Path {
+    let is_in_them = folder.ends_with(".reduct/triage");
+    folder
+        .parent()
+        .and_then(Path::parent)
+        .filter(|inputs| is_in_them && !inputs.as_os_str().is_empty())
+        .unwrap_or(folder)
+}
+
+fn group_of_triage(group: &Value, test: &str, files: &dyn FindingFiles) -> GroupPage {
     let name = text(group, "name");
     let members: Vec<&Value> = list(group, "members").collect();
     let first = members.iter().find(|member| text(member, "name") == name).or(members.first());
@@ -101,11 +119,29 @@ fn group_of_triage(group: &Value, files: &dyn FindingFiles) -> GroupPage {
     let left = left.map(|beginning| SmallestInput { bytes: beginning.len(), beginning });
     GroupPage {
         failure: text(group, "signature"),
-        state: format!("{} with it", human::counted(members.len(), "inputs")),
+        state: format!(
+            "the smallest of {} that fail so; {}",
+            human::counted(members.len(), "inputs"),
+            reduced(first.copied())
+        ),
         smallest: files.smallest(&name).or(left),
         before: first.and_then(|first| count(first, "bytes")).map(|bytes| bytes as usize),
         members: others.map(why).collect(),
-        repeat: None,
+        // In a longer word, the path would need other quotes.
+        repeat: files
+            .place(&name)
+            .filter(|_| test.split(' ').any(|word| word == "{}"))
+            .map(|place| test.replace("{}", &place)),
         name,
+    }
+}
+
+/// Returns how far an input was reduced, in words.
+fn reduced(member: Option<&Value>) -> String {
+    let is_reduced = member.and_then(|member| member.get("reduced")?.as_bool());
+    match (is_reduced, member.map(|member| text(member, "note")).filter(|note| !note.is_empty())) {
+        (_, Some(note)) => note,
+        (Some(true), None) => "nothing more can go from it".into(),
+        _ => "it was not reduced".into(),
     }
 }

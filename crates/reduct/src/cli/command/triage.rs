@@ -7,7 +7,7 @@ use crate::cli::headings::{LIMITS, OUTPUT, RESULT, SEARCH};
 use crate::cli::limits::hidden;
 use crate::cli::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
-use reduct_lib::{Comparison, Grouping, Job, ReductionOptions, Refusal, Triaged, triage, triage_files};
+use reduct_lib::{Comparison, Grouping, Job, ReductionOptions, Refusal, Triaged, as_typed, triage, triage_files};
 use reduct_report::human;
 use reduct_report::triage::TriageProgress;
 use reduct_session::Stops;
@@ -107,7 +107,8 @@ fn run(args: &TriageArgs) -> Result<ExitCode, Refusal> {
         triaged => triaged?,
     };
     let grouping = triaged.grouping();
-    write(&out, &triaged, &grouping)?;
+    let test = as_typed(&args.common.command().unwrap_or_default());
+    write(&out, &triaged, (&grouping, &test))?;
     if !quiet {
         conclude(&triaged, &grouping, &out);
     }
@@ -169,8 +170,9 @@ fn template(args: &TriageArgs) -> Result<Job, Refusal> {
 }
 
 /// Writes the report, and the smallest input of each group.
-fn write(out: &Path, triaged: &Triaged, grouping: &Grouping<'_>) -> Result<(), Refusal> {
-    let files = triage_files(triaged, grouping);
+fn write(out: &Path, triaged: &Triaged, (grouping, test): (&Grouping<'_>, &str)) -> Result<(), Refusal> {
+    let mut files = triage_files(triaged, grouping);
+    files.json["test"] = test.into();
     let pretty = |value| serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
     let groups = out.join("groups");
     // What stands there is from an earlier triage.
