@@ -163,6 +163,16 @@ impl Browser {
         }
     }
 
+    /// Moves the pointer to a place within an element, from its left and its top as shares of its size.
+    pub(crate) fn point(&mut self, selector: &str, (right, down): (f64, f64)) {
+        let place = self.value(&format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{block: 'center'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width * {right}, r.y + r.height * {down}] }})()"
+        ));
+        let event = json!({ "type": "mouseMoved", "x": place[0], "y": place[1] });
+        self.ask("Input.dispatchMouseEvent", event);
+    }
+
     fn ask(&mut self, method: &str, with: Value) -> Value {
         self.next += 1;
         let id = self.next;

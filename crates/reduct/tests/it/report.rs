@@ -51,12 +51,32 @@ fn the_page_of_example_5_8_works_by_mouse_and_by_keyboard() {
     browser.press("ArrowRight");
     let cell = browser.value("document.getElementById('gridsay').textContent");
     assert_eq!(cell, "Test 1: pass, size 20. Column 2 of 40: S");
-    // Copy: what is pasted is what stands there.
-    browser.value("window.copied = ''; addEventListener('copy', e => { copied = document.activeElement.value ?? '' })");
+    browser.point("#gridview svg", (0.5, 0.5));
+    let pointed = browser.value("document.getElementById('gridsay').textContent");
+    assert!(pointed.as_str().unwrap().contains("Column ") && pointed != cell, "{pointed}");
+    // The slider by mouse: its middle is the third of six steps.
+    browser.click("#step");
+    let third = say(&mut browser);
+    assert!(third.as_str().unwrap().starts_with("Step 3 of 6: test 11, "), "{third}");
+    // Copy, by mouse and by keyboard: what is copied is what stands there.
+    let clipboard = "{ value: { writeText: async text => { window.copied = text } } }";
+    browser.value(&format!("Object.defineProperty(navigator, 'clipboard', {clipboard}); 0"));
+    let label = |of: &str| {
+        format!(
+            "new Promise(done => {{ const b = document.querySelector('{of} .copy').firstChild; \
+             const at = () => b.textContent === 'Copy' ? setTimeout(at, 10) : done(b.textContent); at() }})"
+        )
+    };
     browser.click("#answer .copy");
-    let label = "new Promise(done => { const b = document.querySelector('#answer .copy').firstChild; \
-                 const at = () => b.textContent === 'Copy' ? setTimeout(at, 10) : done(b.textContent); at() })";
-    assert_eq!(browser.value(label), "Copied");
+    assert_eq!(browser.value(&label("#answer")), "Copied");
+    assert_eq!(browser.value("copied"), "<SELECT>");
+    browser.value("document.querySelector('#commands .copy').focus()");
+    browser.press(" ");
+    assert_eq!(browser.value(&label("#commands")), "Copied");
+    assert_eq!(browser.value("copied === document.getElementById('c0').textContent && copied !== '<SELECT>'"), true);
+    // The head names the input and the test, as they were typed.
+    let head = browser.value("document.querySelector('header').textContent");
+    assert!(head.as_str().unwrap().contains("page.html") && head.as_str().unwrap().contains("./test.sh"), "{head}");
     assert_eq!(browser.heard, Vec::<String>::new());
     for width in [1280, 360] {
         browser.open(&page, width);

@@ -170,6 +170,54 @@ fn every_kind_of_run_has_a_page_that_opens_in_silence() {
     }
 }
 
+/// Markup, terminal sequences, marks that turn text around, and bytes that are no text.
+const HOSTILE: &str = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\u{1b}[31m\u{202e}";
+
+#[test]
+fn hostile_inputs_and_names_are_text_on_each_kind_of_page() {
+    let name = "ev<img src=x onerror=alert(3)>il\u{202e}";
+    let path = |folder: &str| format!("{folder}{name}");
+    let run = |words: Vec<String>| move |workshop: &Workshop| workshop.reduct(words).run().exits_with(0);
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let has = ["--", "sh", "-c", "! grep -rq alert.1 ."];
+    let two = with(&[("good", "fine\n"), (name, &format!("fine\n{HOSTILE}\n"))]);
+    let all = with(&[(name, &format!("a\n{HOSTILE}1\nb\n{HOSTILE}2\n"))]);
+    let crash = format!("x {HOSTILE} CRASH\n");
+    let crashes = with(&[(&path("c/"), &crash), ("c/two", "CRASH b\n"), ("c/<i>fine", "x\n")]);
+    let versions = with(&[(&path("old/"), "1\n2\n"), (&path("new/"), &format!("1\n{HOSTILE}\n2\n"))]);
+    let says = "grep -q CRASH {} || exit 0; cat {} >&2; exit 3";
+    let kinds = [
+        kind("isolate", ".", two, run([words(&["isolate", "good", name]), words(&has)].concat())),
+        kind("minima", ".", all, run(words(&["minima", name, "--", "sh", "-c", "! grep -q alert.1 {}"]))),
+        kind("args", ".", Workshop::new(), run(words(&["args", "--", "sh", "-c", "exit 3", "a", HOSTILE]))),
+        kind("changes", ".", versions, run([words(&["changes", "old", "new"]), words(&has)].concat())),
+        kind("triage", "c", crashes, run(words(&["triage", "c", "--", "sh", "-c", says]))),
+    ];
+    let mut browser = Browser::start();
+    for Kind { name, page, .. } in &kinds {
+        browser.open(page, 1280);
+        assert_eq!(browser.heard, Vec::<String>::new(), "{name}");
+        assert_eq!(browser.value("[document.images.length, document.scripts.length]"), json!([0, 2]), "{name}");
+        let text = browser.value("document.body.textContent");
+        let hidden = |c: char| c.is_control() && c != '\n' && c != '\t' || c == '\u{202e}';
+        assert!(!text.as_str().unwrap().contains(hidden), "{name}");
+        assert_eq!(browser.value(FITS), true, "{name}");
+    }
+}
+
+/// The lines of each group run its smallest input, as typed.
+#[test]
+fn the_line_of_a_group_shows_its_failure() {
+    let workshop = with(&[("c/one file", "aaa CRASH\n"), ("c/fine", "x\n")]);
+    workshop.script("p", "grep -q CRASH \"$1\" && exit 7\nexit 0");
+    workshop.reduct(["triage", "c", "--", "./p", "{}"]).run().exits_with(0);
+    let text = workshop.reduct(["report", "--json", "c"]).run().exits_with(0).stdout;
+    let object: Value = serde_json::from_str(&text).unwrap();
+    let line = object["groups"][0]["repeat"].as_str().unwrap();
+    workshop.call("sh", ["-c", line]).run().exits_with(7);
+    assert_eq!(object["commands"][0]["line"], "reduct triage c -- ./p {}");
+}
+
 /// A schema of docs/schema.
 pub(crate) fn schema(name: &str) -> Value {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema").join(name);
@@ -192,6 +240,8 @@ fn groups_of_failures_have_their_inputs_and_reasons_in_each_form() {
     assert!(crash["smallest"]["text"].as_str().unwrap().contains("CRASH"), "{text}");
     assert_eq!(object["not_failing"][0]["name"], "fine");
     let markdown = workshop.reduct(["report", "--markdown", "c"]).run().exits_with(0).stdout;
+    // The test and the whole line, as they were typed; the line of each group shows its failure.
+    assert!(markdown.contains("The test: `sh -c ") && markdown.contains("\nreduct triage c -- sh -c "), "{markdown}");
     for said in ["## 3 inputs fail in 2 ways", "CRASH", "KILL", "### These do not fail", "* `fine`: "] {
         assert!(markdown.contains(said), "{said}: {markdown}");
     }

@@ -2,6 +2,7 @@
 //! three criteria of figure 6.
 
 use crate::workshop::Workshop;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The events of figure 6, by the names that they have there.
@@ -108,8 +109,38 @@ fn the_grid_of_figure_5_has_the_statements_of_figure_6() {
         let (before, after) = (filled(&pair[0].0), filled(&pair[1].0));
         assert!(after.iter().all(|at| before.contains(at)) && after.len() < before.len(), "{pair:?}");
     }
+    // The picture of the page has the same, a lane an outcome: fail, unresolved, pass.
+    let svg = workshop.reduct(["report", "--svg", "grid"]).run().exits_with(0).stdout;
+    let expected: BTreeMap<usize, (Vec<usize>, usize)> = rows
+        .iter()
+        .map(|(cells, _, outcome)| (filled(cells), ['✗', '?', '✓'].iter().position(|lane| lane == outcome).unwrap()))
+        .enumerate()
+        .collect();
+    assert_eq!(drawn(&svg, 36), expected);
     // It can reproduce the output only with all statements of the answer, of which each half lacks some.
     assert!(rows.len() > 50 && rows[..2].iter().all(|(.., outcome)| *outcome != '✗'), "{} tests", rows.len());
+}
+
+/// The rows of the grid as it is drawn on the page: which columns are filled, and the lane of the outcome, by the places of their
+/// shapes.
+fn drawn(svg: &str, columns: usize) -> BTreeMap<usize, (Vec<usize>, usize)> {
+    let (left, wide, top, height) = (60, 800, 22, 4);
+    let mut rows: BTreeMap<usize, (Vec<usize>, usize)> = BTreeMap::new();
+    let shapes = svg.split(" d=\"").skip(1).flat_map(|path| path.split('"').next().unwrap().split('M').skip(1));
+    for shape in shapes {
+        // From the left edge, and the upper one, to the right edge.
+        let number = |text: &str| text.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse::<usize>().unwrap();
+        let (from, rest) = shape.split_once(' ').unwrap();
+        let (from, row) = (number(from), rows.entry((number(rest) - top) / height).or_default());
+        match rest.split_once('H').filter(|_| from < left + wide) {
+            Some((_, to)) => {
+                let is_in = |column: &usize| (from..number(to)).contains(&(left + column * wide / columns));
+                row.0.extend((0..columns).filter(is_in).map(|column| column + 1));
+            }
+            None => row.1 = (from - left - wide - 8) / 17,
+        }
+    }
+    rows
 }
 
 /// Figure 2: every test is unresolved. ddmin partitions the whole into two subsets, then into four, then into eight, and tests
