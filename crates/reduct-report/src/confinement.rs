@@ -31,7 +31,10 @@ pub fn describe(confinement: &Confinement, strength: &Strength) -> String {
         Network::Open => open.push("it may use the network"),
     }
     if strength.confines_writes() && !strength.confines_metadata() {
-        open.push("it may change modes, owners and times of files elsewhere");
+        open.push("it may change modes, owners, times and attributes of files elsewhere");
+    }
+    if !strength.hides_sockets() {
+        open.push("it may ask programs that listen on Unix sockets, such as Docker");
     }
     if strength.view && strength.landlock == 0 && !strength.processes {
         open.push("a hostile test finds a way around that, by the processes of others");
@@ -209,8 +212,8 @@ mod tests {
         assert_eq!(
             words(landlock),
             "Confined: writes only in its folder (what it writes elsewhere is refused). What this system cannot confine: it \
-             may use the network; it may change modes, owners and times of files elsewhere; it may send signals to your \
-             other processes."
+             may use the network; it may change modes, owners, times and attributes of files elsewhere; it may ask programs \
+             that listen on Unix sockets, such as Docker; it may send signals to your other processes."
         );
         let partly = Strength { uncopied: vec!["/home/a".into()], ..FULL };
         assert_eq!(

@@ -116,8 +116,14 @@ impl Strength {
         self.view || self.landlock > 0
     }
 
-    /// Returns whether modes, owners and times of files outside are safe, too: Landlock does not know of them.
+    /// Returns whether modes, owners, times and attributes of files outside are safe, too: Landlock does not know of them.
     pub fn confines_metadata(&self) -> bool {
+        self.view
+    }
+
+    /// Returns whether sockets of programs of the system can be hidden: neither Landlock nor a filter of calls tells which socket
+    /// a path leads to.
+    pub fn hides_sockets(&self) -> bool {
         self.view
     }
 

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 const NEWEST: ABI = ABI::V6;
 
 /// What a process that is root may do to the whole machine, however few files it may write to.
-const RIGHTS_OF_ROOT: [CapabilitySet; 12] = [
+const RIGHTS_OF_ROOT: [CapabilitySet; 13] = [
     CapabilitySet::SYS_ADMIN,
     CapabilitySet::DAC_READ_SEARCH,
     CapabilitySet::SYS_PTRACE,
@@ -29,6 +29,7 @@ const RIGHTS_OF_ROOT: [CapabilitySet; 12] = [
     CapabilitySet::SYS_RAWIO,
     CapabilitySet::MKNOD,
     CapabilitySet::SYSLOG,
+    CapabilitySet::SYS_PACCT,
     CapabilitySet::PERFMON,
     CapabilitySet::BPF,
     CapabilitySet::MAC_ADMIN,
@@ -47,7 +48,9 @@ pub(crate) struct Rules {
 pub(super) fn part_with_rights(confinement: &Confinement, strength: &Strength) -> io::Result<()> {
     // A user that is not root has none of these rights, and cannot part with them. What this process has, it keeps.
     if geteuid().is_root() {
-        for right in RIGHTS_OF_ROOT {
+        // In a copy, a file that cannot be changed any more is thrown away with it.
+        let of_files = (!strength.view).then_some(CapabilitySet::LINUX_IMMUTABLE);
+        for right in RIGHTS_OF_ROOT.into_iter().chain(of_files) {
             let _ = remove_capability_from_bounding_set(right);
         }
     }

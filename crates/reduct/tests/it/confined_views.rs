@@ -189,3 +189,31 @@ fn without_landlock_a_test_opens_only_devices_that_do_no_harm() {
     done.exits_with(0).says("Confined: writes only in its folder");
     assert_eq!(workshop.text("input.reduced"), "needle\n");
 }
+
+/// Starts a program that can leave no namespace, as in many containers: unshare(2) is refused by a filter.
+const AS_IN_A_CONTAINER: &str = "import ctypes, os, struct, sys
+libc = ctypes.CDLL(None)
+number = 272 if os.uname().machine == 'x86_64' else 97
+steps = [(0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7fff0000)]
+code = ctypes.create_string_buffer(b''.join(struct.pack('HBBI', *step) for step in steps))
+class Program(ctypes.Structure): _fields_ = [('length', ctypes.c_ushort), ('code', ctypes.c_void_p)]
+program = Program(len(steps), ctypes.addressof(code))
+if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.byref(program), 0, 0): sys.exit(9)
+os.execvp(sys.argv[1], sys.argv[1:])
+";
+
+#[test]
+fn without_a_view_a_test_makes_no_file_immutable_and_what_stays_open_is_said() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    workshop.write("container.py", AS_IN_A_CONTAINER);
+    let precious = workshop.beside("precious");
+    fs::write(&precious, "kept").unwrap();
+    let line = format!("chattr +i {0} 2>/dev/null; grep -q needle input && exit 3; exit 0", precious.display());
+    let start = "exec python3 container.py \"$REDUCT\" input --confine --bare --by lines --fails-if exit=3 -c \"$1\"";
+    let done = workshop.call("sh", ["-c", start, "sh", &line]).env("REDUCT_ALLOW_WRITE", "").run().exits_with(0);
+    let done = done.says("it may change modes, owners, times and attributes of files elsewhere");
+    done.says("it may ask programs that listen on Unix sockets");
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
+    fs::write(&precious, "changed").unwrap();
+}
