@@ -148,14 +148,11 @@ impl Confined {
         self.view.as_ref().map(|view| view.borrow().filled()).unwrap_or_default()
     }
 
-    /// Undoes what a test has changed in what it sees, as far as no server lives there. Of one that has filled its space, nothing
-    /// is left in copies that tests share either.
+    /// Undoes what a test has changed in what it sees, as far as no server lives there. After one that has filled its space,
+    /// the copies that tests share are made anew, too.
     pub fn clear(&self, has_server: bool, has_filled: bool) {
         let Some(view) = &self.view else { return };
-        if has_filled && !has_server {
-            view.borrow_mut().clear_kept();
-        }
-        if view.borrow_mut().clear(has_server) {
+        if view.borrow_mut().clear(has_server, has_filled) {
             // They are for the view as it was.
             self.last.replace(None);
         }

@@ -284,18 +284,9 @@ impl View {
         self.broken.as_deref()
     }
 
-    /// Removes what is new in the copies that tests share, so that a test that fills them finds the room that the one before
-    /// found.
-    pub(crate) fn clear_kept(&mut self) {
-        let base = self.base.link();
-        for copy in &self.kept {
-            copy.clear(&base, &mut self.untouched, &mut vec![]);
-        }
-    }
-
-    /// Undoes what a test has changed in what it sees. Returns whether the view was made anew for that, which it is not
-    /// while a server lives in it.
-    pub(crate) fn clear(&mut self, has_server: bool) -> bool {
+    /// Undoes what a test has changed in what it sees, with the copies that tests share if it has filled its space. Returns
+    /// whether the view was made anew for that, which it is not while a server lives in it.
+    pub(crate) fn clear(&mut self, has_server: bool, has_filled: bool) -> bool {
         self.untouched.hear();
         if let Some(memory) = &self.in_memory {
             memory.clear(&mut self.untouched);
@@ -310,17 +301,19 @@ impl View {
         if has_server {
             return false;
         }
+        let is_full = has_filled && !self.kept.is_empty();
+        is_clean &= !is_full;
         let done = match &mut self.ipc {
             Some(ipc) if is_clean => ipc.clear(&mut self.untouched),
             _ if is_clean => Ok(()),
-            _ => self.make_anew(),
+            _ => self.make_anew(is_full),
         };
         self.broken = done.err().map(|error| error.to_string());
         !is_clean || self.broken.is_some()
     }
 
-    /// Leaves the view for one that nobody has changed.
-    fn make_anew(&mut self) -> io::Result<()> {
+    /// Leaves the view for one that nobody has changed, in which the copies that tests share are as they were, or new ones.
+    fn make_anew(&mut self, with_kept: bool) -> io::Result<()> {
         let old = self.made();
         self.fresh.clear();
         self.slots = None;
@@ -328,7 +321,24 @@ impl View {
         std::env::set_current_dir("/")?;
         // What cannot be removed now goes with the scratch folder.
         let _ = remove::tree(&old);
+        if with_kept {
+            self.make_kept_anew()?;
+        }
         self.build()
+    }
+
+    /// Throws the copies that tests share away for new ones, in the template.
+    fn make_kept_anew(&mut self) -> io::Result<()> {
+        let base = self.base.link();
+        let old = std::mem::take(&mut self.kept);
+        // One may stand in another one.
+        for copy in old.iter().rev() {
+            unmount(copy.path(), UnmountFlags::DETACH)?;
+            let _ = remove::tree(&copy.upper(&base));
+        }
+        let name = format!("kept-{}", self.made);
+        (self.kept, _) = copies(&self.order.copies.kept, &[], (&base, &name));
+        if self.kept.len() == old.len() { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
     }
 
     /// Ends it, and returns the scratch folder as all others see it.

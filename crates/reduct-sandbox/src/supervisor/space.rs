@@ -23,40 +23,47 @@ pub(super) struct Space {
     filled: Filled,
     /// What was free before.
     free: u64,
+    /// What tests before it have left in the folders that they share.
+    left: u64,
     most: u64,
 }
 
 impl Space {
-    /// Begins to watch a test that fills these folders.
+    /// Notes what is in these folders before a test that fills them.
     pub fn begin(filled: Filled, most: u64) -> Space {
-        let free = filled.own.first().map_or(0, |folder| free(folder));
-        Space { filled, free, most }
+        let free = free(&filled.own);
+        let left = size_of(&filled.shared, u64::MAX);
+        Space { filled, free, left, most }
     }
 
     /// Returns whether the test fills more than it may. Looks at all its files only if the space that is free has become
     /// less by half of that.
     pub fn is_filled(&self, family: &[Pid]) -> bool {
-        let fallen = self.filled.own.first().map_or(0, |folder| self.free.saturating_sub(free(folder)));
+        let fallen = self.free.saturating_sub(free(&self.filled.own));
         if fallen < self.most / 2 {
             return false;
         }
-        let mut own = 0;
-        for folder in &self.filled.own {
-            own += size_below(folder, self.most.saturating_sub(own));
+        let own = size_of(&self.filled.own, self.most);
+        let own = family.iter().map(|pid| held(*pid)).fold(own, u64::saturating_add);
+        // It has taken no more than is free no longer.
+        if own >= self.most || fallen < self.most {
+            return own >= self.most;
         }
-        own += family.iter().map(|pid| held(*pid)).fold(0, u64::saturating_add);
-        // What was there before is not the test's, which has taken no more than is free no longer.
-        let mut all = own;
-        for folder in self.filled.shared.iter().filter(|_| fallen >= self.most) {
-            all += size_below(folder, self.most.saturating_sub(all));
-        }
-        own.max(all.min(fallen)) >= self.most
+        // How much is free no longer says nothing of who has taken it, nor does what was there before.
+        let enough = self.left.saturating_add(self.most - own);
+        size_of(&self.filled.shared, enough) >= enough
     }
 }
 
-/// Returns how many bytes are free in the file system of a folder.
-fn free(folder: &Path) -> u64 {
-    statvfs(folder).map_or(0, |space| space.f_bavail.saturating_mul(space.f_frsize))
+/// Returns how many bytes the files below all these folders occupy; looks at no more once it is `enough`.
+fn size_of(folders: &[PathBuf], enough: u64) -> u64 {
+    folders.iter().fold(0, |size: u64, folder| size.saturating_add(size_below(folder, enough.saturating_sub(size))))
+}
+
+/// Returns how many bytes are free in the file system of these folders, of which not all need be seen before the test begins.
+fn free(folders: &[PathBuf]) -> u64 {
+    let seen = folders.iter().find_map(|folder| statvfs(folder).ok());
+    seen.map_or(0, |space| space.f_bavail.saturating_mul(space.f_frsize))
 }
 
 /// Returns how many bytes the files below a folder occupy; looks at no more once it is `enough`.
@@ -99,6 +106,23 @@ mod tests {
         let full = size_below(folder.path(), u64::MAX);
         assert!((300_000..400_000).contains(&(full - empty)), "{full}");
         assert!(size_below(folder.path(), 1) < full, "enough is enough");
+    }
+
+    #[test]
+    fn of_shared_folders_only_what_is_added_counts() {
+        let folders = ["own", "shared"].map(|_| tempfile::tempdir().unwrap());
+        let [own, shared] = folders.each_ref().map(|folder| folder.path());
+        let write = |path: PathBuf, size: usize| fs::write(path, vec![1; size]).unwrap();
+        write(shared.join("left"), 3 << 20);
+        let filled = Filled { own: vec![own.to_owned()], shared: vec![shared.to_owned()] };
+        let mut space = Space::begin(filled, 2 << 20);
+        // As if others had written much since.
+        space.free = u64::MAX;
+        assert!(!space.is_filled(&[]));
+        write(shared.join("new"), 1 << 20);
+        assert!(!space.is_filled(&[]));
+        write(own.join("new"), 1 << 20);
+        assert!(space.is_filled(&[]), "together it is as much");
     }
 
     #[test]

@@ -52,6 +52,7 @@ impl Supervisor {
             let (elapsed, used) = (began.elapsed(), Used::default());
             Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, Blobs::default()))
         };
+        let space = self.orders.limits.disk.map(|most| Space::begin(self.filled(), most));
         let mut child = match launch(self, given, step, &self.slot) {
             Ok(child) => child,
             Err(verdict) => return failed(verdict, false),
@@ -65,7 +66,6 @@ impl Supervisor {
             }
         };
         let room = self.orders.limits.output;
-        let space = self.orders.limits.disk.map(|most| Space::begin(self.filled(), most));
         let streams = [
             Stream::new(child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
             Stream::new(child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),

@@ -113,6 +113,13 @@ fn disk_space() {
     assert_eq!(session.exit("head -c 10000000 /dev/zero >f; sleep 0.3"), Exit::Code(0));
 }
 
+/// Returns a test that fills far more than the limit, if that does not stop it. It takes its time, as what others remove
+/// meanwhile hides what it writes.
+fn filling(file: &Path) -> String {
+    let file = file.display();
+    format!("for i in $(seq 30); do head -c 10000000 /dev/zero >>{file} || exit 9; sleep 0.1; done")
+}
+
 #[test]
 fn what_is_written_to_copies_and_to_memory_counts_as_disk_space() {
     let home = tempfile::tempdir().unwrap();
@@ -125,16 +132,58 @@ fn what_is_written_to_copies_and_to_memory_counts_as_disk_space() {
     let copies = Copies { fresh: vec![fresh.clone()], kept: vec![kept.clone()], watched: vec![] };
     setup.confinement = Some((Confinement::default(), copies));
     let mut session = Session::new(setup);
-    let fill =
-        |folder: &Path, bytes: u64| format!("head -c {bytes} /dev/zero >{}/new || exit 9; sleep 0.3", folder.display());
     // Where a test has none of this for itself, it cannot write there either.
     let allowed = |exit: &Exit| matches!(exit, Exit::Limit(Limit::Disk) | Exit::Code(1..));
     for (n, folder) in [&fresh, &kept, Path::new("/dev/shm"), &kept].into_iter().enumerate() {
-        let exit = session.exit(&fill(folder, 50_000_000));
+        let exit = session.exit(&filling(&folder.join("new")));
         assert!(allowed(&exit), "{n}: {}: {exit:?}", folder.display());
     }
-    // What an earlier test has left to this one is not counted as its own.
-    assert_eq!(session.exit(&fill(Path::new("."), 10_000_000)), Exit::Code(0));
+    assert_eq!(session.exit("head -c 10000000 /dev/zero >f; sleep 0.3"), Exit::Code(0));
+}
+
+#[test]
+fn what_others_write_and_what_tests_have_left_is_not_counted_as_disk_space() {
+    let [home, elsewhere] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let (kept, elsewhere) = (home.path(), elsewhere.path());
+    let mut setup = setup(&["sh", "{}"]);
+    // All on one file system.
+    setup.scratch = Some(std::env::temp_dir());
+    setup.limits = Limits { disk: Some(20 << 20), ..LIMITS };
+    let copies = Copies { fresh: vec![], kept: vec![kept.to_owned()], watched: vec![] };
+    setup.confinement = Some((Confinement::default().with_writable(vec![elsewhere.to_owned()]), copies));
+    let mut session = Session::new(setup);
+    for n in 0..3 {
+        // Where there can be no copy, nothing can be left.
+        let leave = format!("head -c 15000000 /dev/zero 2>/dev/null >{}/{n}; true", kept.display());
+        assert_eq!(session.exit(&leave), Exit::Code(0), "{n}");
+    }
+    // What is written where all may write takes free space as others do, and is not the test's.
+    let others = format!("head -c 30000000 /dev/zero >{}/others || exit 9; sleep 0.3", elsewhere.display());
+    assert_eq!(session.exit(&others), Exit::Code(0));
+}
+
+#[test]
+fn what_a_test_has_filled_is_as_before_for_the_next_one() {
+    let home = tempfile::tempdir().unwrap();
+    let below = home.path().join("cache/0");
+    std::fs::create_dir_all(&below).unwrap();
+    std::fs::write(below.join("old"), "old").unwrap();
+    let mut setup = setup(&["sh", "{}"]);
+    setup.limits = Limits { disk: Some(20 << 20), ..LIMITS };
+    let copies = Copies { fresh: vec![home.path().to_owned()], kept: vec![home.path().join("cache")], watched: vec![] };
+    setup.confinement = Some((Confinement::default(), copies));
+    let mut session = Session::new(setup);
+    let look = format!("ls {0}; head -c 1000 {0}/*", below.display());
+    let before = session.run(&look).stdout;
+    for name in ["old", "new"] {
+        // Where there can be no copy, nothing can be left.
+        let has_copy = session.exit(&format!("echo 1 >{}/left", below.display())) == Exit::Code(0);
+        assert_eq!(session.run(&look).stdout != before, has_copy, "what is left stays otherwise");
+        let exit = session.exit(&filling(&below.join(name)));
+        assert_eq!(exit == Exit::Limit(Limit::Disk), has_copy, "{name}: {exit:?}");
+        assert_eq!(session.run(&look).stdout, before, "{name}");
+    }
+    assert_eq!(count_of(session.local.scratch()), 0);
 }
 
 #[test]
