@@ -224,6 +224,11 @@ pub fn written(out: &Path, changes: usize) -> String {
     }
 }
 
+/// Returns what is said where something stood at the place of the result that is kept.
+pub fn kept(out: &Path, kept: &Path) -> String {
+    format!("What stood at {} is kept: it is now {}", out.display(), kept.display())
+}
+
 /// Returns what is said of changes that were checked again, and whether they are what they were said to be.
 pub fn verified(out: &Path, all: usize, wrong: &[String], needless: &[String]) -> (String, bool) {
     let (out, changes) = (out.display(), counted(all as u64, "changes"));

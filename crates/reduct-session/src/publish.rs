@@ -65,6 +65,11 @@ impl ResultWriter {
         ResultWriter { shown: Some(shown), ..self }
     }
 
+    /// Replaces only this at the place, if it is unchanged: all else that stands there is kept, as what comes there later is.
+    pub fn replacing(self, stands: Option<Stands>) -> ResultWriter {
+        ResultWriter { stands, ..self }
+    }
+
     /// Returns where the best is.
     pub fn out(&self) -> &Path {
         &self.out

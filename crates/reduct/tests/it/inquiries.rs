@@ -1,7 +1,7 @@
 //! Runs of `state` and `schedule` survive whatever happens to them, and can be looked at later.
 
 use crate::schedule::BANK;
-use crate::workshop::{Call, Events, Workshop};
+use crate::workshop::{Call, Events, Workshop, listed};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -156,6 +156,60 @@ fn a_comparison_of_values_that_is_stopped_goes_on() {
     let change = workshop.text("bad.state/02.txt");
     workshop.write("bad.state/02.txt", change.replace("= 4", "= 5"));
     confined(&workshop, &["verify"]).run().exits_with(1).says("with 02.txt the program does not pass");
+}
+
+#[test]
+fn what_stands_at_the_place_of_the_changes_is_kept() {
+    let workshop = chain();
+    let run = |words: &[&str]| confined(&workshop, &[&["state", "good", "bad"], words, &PYTHON].concat()).run();
+    run(&[]).exits_with(0).does_not_say("is kept");
+    let whole = workshop.text("bad.state/list.txt");
+    // A part does not replace the whole of an earlier run, but the part that the same run has written; and the whole replaces that.
+    run(&["--tests", "5", "--force"])
+        .exits_with(4)
+        .says("What stood at bad.state is kept: it is now .reduct/0002-bad/found-1");
+    assert_eq!(workshop.text(".reduct/0002-bad/found-1/list.txt"), whole);
+    assert_ne!(workshop.text("bad.state/list.txt"), whole);
+    confined(&workshop, &["resume", "--tests", "1"]).run().exits_with(4).does_not_say("is kept");
+    confined(&workshop, &["resume"]).run().exits_with(0).does_not_say("is kept");
+    assert_eq!(workshop.text("bad.state/list.txt"), whole);
+    // What somebody has put there is kept in any case.
+    workshop.write("bad.state/mine.txt", "mine\n");
+    run(&["--force"]).exits_with(0).says("is kept: it is now .reduct/0003-bad/found-1");
+    assert_eq!(workshop.text(".reduct/0003-bad/found-1/mine.txt"), "mine\n");
+    assert_eq!(listed(&workshop.path("bad.state")), ["01.txt", "02.txt", "03.txt", "04.txt", "list.txt"]);
+    fs::remove_dir_all(workshop.path("bad.state")).unwrap();
+    // Also while it runs.
+    let put = format!(
+        "{CHAIN}import os\nos.makedirs({0:?}, exist_ok=True)\nopen({0:?} + '/mine.txt', 'w').close()\n",
+        workshop.path("bad.state")
+    );
+    workshop.write("chain.py", put);
+    let done = workshop.reduct([&["state", "good", "bad"][..], &PYTHON].concat()).env("REDUCT_CONFINE", "off").run();
+    done.exits_with(0).says("is kept: it is now .reduct/0004-bad/found-1");
+    assert_eq!(listed(&workshop.path(".reduct/0004-bad/found-1")), ["mine.txt"]);
+}
+
+#[test]
+fn an_interruption_leaves_the_changes_so_far() {
+    let workshop = chain();
+    let log = workshop.path("runs");
+    // The sixteenth run hangs.
+    let hangs = format!(
+        "import os, time\nos.write(os.open({log:?}, os.O_WRONLY | os.O_CREAT | os.O_APPEND), b'r\\n')\n\
+         if os.stat({log:?}).st_size == 32: time.sleep(1000)\n"
+    );
+    workshop.write("chain.py", CHAIN.replace("a = ", &(hangs + "a = ")));
+    let words = [&["state", "-j1", "--timeout", "1000s", "good", "bad"][..], &PYTHON].concat();
+    let running = workshop.reduct(words).env("REDUCT_CONFINE", "off").start();
+    let hangs = || fs::read(&log).is_ok_and(|it| it.len() == 32).then_some(()).ok_or_else(String::new);
+    workshop.eventually("a run hangs", hangs);
+    running.process().kill(Signal::INT);
+    let done = running.wait().exits_with(130);
+    done.says("Stopped early: ").says(" so far, each of which passed once, in bad.state.").says("To go on: ");
+    assert!(listed(&workshop.path("bad.state")).contains(&"01.txt".to_owned()));
+    workshop.reduct(["resume"]).env("REDUCT_CONFINE", "off").run().exits_with(0);
+    assert!(listed(&workshop.path("bad.state")).contains(&"04.txt".to_owned()));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod inputs;
 mod known;
 mod search;
 mod verify;
+mod written;
 
 use super::reduce::beside;
 use super::trace::recording::{Recorded, Recorder};
@@ -27,11 +28,12 @@ use reduct_oracle::{Criterion, Exit, Observed, Oracle};
 use reduct_report::turns;
 use reduct_trace::Provenance;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use verify::story;
 pub(super) use verify::{replay, verify};
+use written::may_be_written;
 
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<StateArgs>("state", Group::Program, "state")
@@ -227,14 +229,4 @@ fn oracle(
             Err(usage(what, is_passing))
         }
     }
-}
-
-/// Checks whether the result may be written here: not over what is none.
-fn may_be_written(out: &Path, force: bool) -> Result<(), Refusal> {
-    let is_result = out.join(flow::LIST).is_file();
-    if force || is_result || !out.exists() {
-        return Ok(());
-    }
-    let help = "name another place with --out, or replace it with --force";
-    Err(usage(format!("{} is there, and is no result of reduct state", out.display()), help))
 }

@@ -4,6 +4,7 @@ use super::super::trace::recording::compared_at;
 use super::inputs::program;
 use super::known::{BAD, FAILURE, GOOD, Known, PRINTED, printed};
 use super::search::{CHANGE, Cause, Points, change, differing, of_change, search, so_far};
+use super::written::ChangesPlace;
 use crate::cli::{usage, view};
 use reduct_core::Outcome;
 use reduct_input::Candidate;
@@ -27,9 +28,6 @@ const MOST_LOOKED_AT: usize = 4096;
 
 /// To write variables down takes so many times as long as to run, at most.
 const TIMES_LOOKED: u32 = 10;
-
-/// The listing stands in this file of the result.
-pub(super) const LIST: &str = "list.txt";
 
 /// What is over when `--tests` or `--time` ended the search.
 const STOPPED_EARLY: u8 = 4;
@@ -72,6 +70,7 @@ pub(super) struct Flow<'a> {
     /// How often it was looked at variables.
     looks: usize,
     quiet: bool,
+    place: ChangesPlace,
 }
 
 impl<'a> Flow<'a> {
@@ -83,7 +82,8 @@ impl<'a> Flow<'a> {
         };
         let oracle = Oracle::new(known.failure.clone(), InputVocabulary::default()).passing_with(options.status);
         let points = Points::new();
-        Ok(Flow { inquiry, options, known: Arc::new(known), matched, oracle, points, looks: 0, quiet })
+        let place = ChangesPlace::of(&inquiry.job().out);
+        Ok(Flow { inquiry, options, known: Arc::new(known), matched, oracle, points, looks: 0, quiet, place })
     }
 
     /// Says how tests are confined.
@@ -246,13 +246,13 @@ impl<'a> Flow<'a> {
         if why == Why::Interrupted {
             // Each passed once, when it was found.
             if !changes.is_empty() {
-                write(&job.out, &answer, (changes, &self.known.language))?;
+                self.write(&answer, changes, &why)?;
             }
             if !self.quiet {
                 view::say(&turns::written(shown, changes.len()));
             }
         } else {
-            write(&job.out, &answer, (changes, &self.known.language))?;
+            self.write(&answer, changes, &why)?;
             let command = super::super::trace::listed::line_of(&self.options.bad);
             let ending = turns::ResultPlace { folder: shown, command: &command };
             // Where nobody reads it, nothing is lost: it is in the folder, too.
@@ -278,6 +278,17 @@ impl<'a> Flow<'a> {
         Ok(ExitCode::from(status))
     }
 
+    /// Writes the changes, and the listing, and says where what stood there is, if it is kept.
+    fn write(&self, answer: &CauseTransitions, changes: &[StateChange], why: &Why) -> Result<(), Refusal> {
+        let texts: Vec<String> = changes.iter().map(|change| change.to_text(&self.known.language)).collect();
+        if let Some(kept) = self.place.write(&self.inquiry, &turns::table(answer), &texts, *why == Why::Done)? {
+            let job = self.inquiry.job();
+            let short = |path: &Path| path.strip_prefix(&job.folder).unwrap_or(path).to_owned();
+            view::say(&turns::kept(&short(&job.out), &short(&kept)));
+        }
+        Ok(())
+    }
+
     /// Returns whether no point between these two is known to differ and was left out.
     fn is_next(&self, before: usize, point: usize) -> bool {
         self.points.range(before as u32 + 1..point as u32).next().is_none()
@@ -295,21 +306,4 @@ impl<'a> Flow<'a> {
     fn event(&self, time: u32) -> Option<&Execution> {
         self.known.bad.events().iter().find(|it| it.time == time)
     }
-}
-
-/// Writes the changes, and the listing, in place of an earlier result.
-fn write(out: &Path, found: &CauseTransitions, (changes, language): (&[StateChange], &str)) -> Result<(), Refusal> {
-    let cannot = |error| Refusal::io("write", out)(error);
-    let parent = out.parent().unwrap_or(Path::new("."));
-    let fresh = tempfile::Builder::new().prefix(".reduct-state-").tempdir_in(parent).map_err(cannot)?;
-    for (at, change) in changes.iter().enumerate() {
-        std::fs::write(fresh.path().join(turns::file(at)), change.to_text(language)).map_err(cannot)?;
-    }
-    std::fs::write(fresh.path().join(LIST), turns::table(found)).map_err(cannot)?;
-    if out.is_dir() {
-        std::fs::remove_dir_all(out).map_err(cannot)?;
-    } else if out.exists() {
-        std::fs::remove_file(out).map_err(cannot)?;
-    }
-    std::fs::rename(fresh.keep(), out).map_err(cannot)
 }
