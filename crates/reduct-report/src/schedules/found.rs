@@ -13,10 +13,11 @@ pub(crate) const UNKNOWN: &str = "?";
 pub struct FoundSwitches {
     /// The switches with which it fails, or passes.
     pub switches: Vec<NamedSwitch>,
-    /// Two schedules that hardly differ, of which one passes and the other one fails; nothing where they say no more than the switches do.
+    /// Two schedules that hardly differ, of which one passes and the other one fails; nothing where they say no more than the switches do. Both lie
+    /// between the schedule that these switches were reduced from and one of the other side.
     #[serde(default)]
     pub difference: Option<SwitchDifference>,
-    /// How many there were in the schedule that was found first.
+    /// How many there were in the schedule that these were reduced from; it is not always the one that was found first.
     pub before: usize,
     /// Whether they are among those.
     pub as_recorded: bool,
@@ -24,7 +25,7 @@ pub struct FoundSwitches {
     pub stopped: bool,
     /// How many schedules were tried until one was found; none if it was given.
     pub tried: u64,
-    /// How many tests it took to reduce that schedule.
+    /// How many tests it took to reduce that one, and to look for others and reduce these.
     pub tests: u64,
     /// How many of these told nothing: they ended at a limit, or failed in another way.
     #[serde(default)]

@@ -301,7 +301,8 @@ fn what_threads_wait_for_is_scheduled() {
     done.says("No failure in 60 schedules.").does_not_say("ended at a limit");
 }
 
-/// It is an error that two others were both seen by the third thread: it has to go on after a step of each.
+/// It is an error that two others were both seen by the third thread: it has to go on after a step of each. With a word, it is one
+/// that they were not.
 const BOTH: &str = r#"
 #include <pthread.h>
 #include <stdlib.h>
@@ -312,11 +313,11 @@ static void set(int *p, int v) { pthread_mutex_lock(&lock); *p = v; pthread_mute
 static void *one(void *n) { for (int i = 0; i < 4; i++) { set(&a, 1); set(&a, 0); } return n; }
 static void *two(void *n) { for (int i = 0; i < 4; i++) { set(&b, 1); set(&b, 0); } return n; }
 static void *look(void *n) { for (int i = 0; i < 4; i++) { if (get(&a)) seen_a = 1; if (get(&b)) seen_b = 1; } return n; }
-int main(void) {
+int main(int count, char **words) {
     pthread_t t[3];
     pthread_create(&t[0], 0, one, 0); pthread_create(&t[1], 0, two, 0); pthread_create(&t[2], 0, look, 0);
     for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
-    if (seen_a && seen_b) exit(5);
+    if ((seen_a && seen_b) != (count > 1)) exit(5);
 }
 "#;
 
@@ -333,12 +334,30 @@ fn others_are_reduced_if_several_switches_are_left() {
     let report: Value = serde_json::from_str(&workshop.reduct(["report", "--json"]).run().stdout).unwrap();
     assert_eq!(Check::of(&schema("run.schema.json"), &report), Vec::<String>::new());
     assert_eq!(report["sought"], json!("failure"));
+    // All that is said is of one schedule: that to which the switches belong.
+    let kept = workshop.run_folder().join("kept");
+    let schedules = ["failing", "other-0", "other-1", "other-2"].into_iter().filter_map(|name| {
+        let text = std::fs::read_to_string(kept.join(format!("{name}.json"))).ok()?;
+        let kept: Value = serde_json::from_str(&text).unwrap();
+        let lines = kept["schedule"].as_str()?.lines().filter(|line| !line.starts_with('#'));
+        Some(lines.map(|line| line.split(" at ").next().unwrap().to_owned()).collect::<Vec<_>>())
+    });
+    let is_as_recorded = report["answer"]["as_recorded"] == true;
+    let mut same = schedules.filter(|it| report["answer"]["before"] == it.len());
+    assert!(same.any(|it| !is_as_recorded || found.iter().all(|switch| it.contains(switch))), "{report}");
+    lists(&done, "The difference, where it fails:");
+    workshop.reduct(["verify"]).run().exits_with(0).says("the one schedule passes in 10 of 10 runs");
     let tests =
         (report["answer"]["tests"].as_u64().unwrap() + report["answer"]["tried"].as_u64().unwrap() - 20).to_string();
     let words = ["--seed", "1", "--confirm", "5", "-j", "1", "--tests", &tests, "--", "./both"];
     schedule(&workshop, &words).exits_with(4).says("To go on: reduct resume");
     workshop.reduct(["resume"]).run().exits_with(0);
     assert_eq!(switches(&workshop, "both.schedule.txt"), found);
+    // None is looked for where the one was given that is reduced.
+    let words = ["--good", "both.schedule.txt", "--out", "passes", "--confirm", "0", "--", "./both", "word"];
+    let done = schedule(&workshop, &words).exits_with(0);
+    assert!(switches(&workshop, "passes").len() > 1);
+    lists(&done, "Another schedule may do with fewer switches.");
 }
 
 /// It is told once, and waits for that unconditionally: if it waits too late, it waits for ever.

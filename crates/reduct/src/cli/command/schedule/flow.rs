@@ -195,7 +195,7 @@ impl<'a> Flow<'a> {
         let (failing, sought) = (&sides.failing, sides.first.sought());
         let oracle = oracle(failing.failure.clone());
         let found = self.runs.inquiry.search(&oracle, reduction(sides), &failing.ending)?;
-        let mut left = Left::of(&found);
+        let mut left = Left::of(&found, sides);
         if left.why == Why::Done {
             match left.reduce_others(&mut self.runs, sides) {
                 Err(Refusal::StoppedLater(_, why @ (Why::Interrupted | Why::Stopped))) => left.why = why,
@@ -225,17 +225,16 @@ impl<'a> Flow<'a> {
             Sought::Failure => failing.ending.clone(),
             Sought::Pass => sides.first.ending.clone(),
         };
-        let isolated = found.search.answer().map(|found| &found.isolated);
         // With one switch it is one side, and without it the other one: that says it all.
         let says_more = |it: &&IsolatedSwitches| {
             it.passing != it.failing && (sides.are_both_given() || schedule.switches.len() > 1)
         };
-        let difference = isolated.filter(says_more);
+        let difference = left.isolated.as_ref().filter(says_more);
         difference.map_or(Ok(()), |isolated| self.runs.keep(DIFFERENCE, &Difference::of(isolated)))?;
         let answer = FoundSwitches {
             difference: difference.map(|isolated| places.difference(isolated)),
             switches: schedule.switches.iter().map(|switch| places.named(switch)).collect(),
-            before: sides.found().switches.len(),
+            before: left.before,
             as_recorded: left.fewest.as_recorded,
             stopped: left.why != Why::Done,
             tried: sides.tried().0,

@@ -9,7 +9,7 @@ use reduct_lib::inquiry::Searched;
 use reduct_lib::{Refusal, Why};
 use reduct_oracle::Oracle;
 use reduct_report::schedules::Sought;
-use reduct_trace::{Fewest, Schedule, Scheduling};
+use reduct_trace::{Fewest, IsolatedSwitches, Schedule, Scheduling};
 use serde::{Deserialize, Serialize};
 
 /// So many others are reduced at most.
@@ -18,6 +18,10 @@ const MOST: usize = 3;
 /// The fewest switches so far, and what they took.
 pub(super) struct Left {
     pub(super) fewest: Fewest,
+    /// How many switches the schedule had that was reduced to these.
+    pub(super) before: usize,
+    /// The difference between that schedule and one of the other side, if the search came to its end.
+    pub(super) isolated: Option<IsolatedSwitches>,
     /// Why the search ended.
     pub(super) why: Why,
     pub(super) tests: u64,
@@ -37,7 +41,8 @@ struct Other {
 }
 
 impl Left {
-    /// Reduces others as long as several switches are left, and as that takes about as many tests as it took to come so far.
+    /// Reduces others as long as several switches are left. None is begun any more once that has taken about as many tests as it took
+    /// to come so far; what was begun is done to its end.
     ///
     /// What is left when one is reduced depends on which one it is: others have fewer switches, elsewhere.
     pub(super) fn reduce_others(&mut self, runs: &mut Runs<'_>, sides: &Sides) -> Result<(), Refusal> {
@@ -45,8 +50,8 @@ impl Left {
         let (tried, _) = sides.tried();
         let most = self.tests + tried + MOST as u64;
         let options = runs.options();
-        // None is looked for where one was given.
-        if options.given {
+        // None is looked for where one was given, by --from or of the side that is reduced.
+        if options.given || tried == 0 {
             return Ok(());
         }
         let oracle = oracle(sides.failing.failure.clone());
@@ -74,7 +79,10 @@ impl Left {
                 && reduced.fewest.switches.len() < self.fewest.switches.len()
                 && holds_each_time(runs, &oracle, sought, &schedule_of(&reduced.fewest))?
             {
-                self.fewest = Fewest { as_recorded: true, ..reduced.fewest.clone() };
+                // All that is said of a schedule is of this one from now on.
+                self.fewest = reduced.fewest.clone();
+                self.before = schedule.switches.len();
+                self.isolated = Some(reduced.isolated.clone());
             }
             if found.why != Why::Done {
                 self.why = found.why;
@@ -108,12 +116,13 @@ fn holds_each_time(runs: &mut Runs<'_>, oracle: &Oracle, sought: Sought, schedul
 
 impl Left {
     /// Returns what the search came to that reduced the schedule which was found first.
-    pub(super) fn of(found: &Searched<Scripted<Candidate, Reduced>>) -> Left {
-        let fewest = match found.search.answer() {
-            Some(reduced) => reduced.fewest.clone(),
-            None => Fewest { switches: switches_of(&found.best), as_recorded: true },
+    pub(super) fn of(found: &Searched<Scripted<Candidate, Reduced>>, sides: &Sides) -> Left {
+        let (fewest, isolated) = match found.search.answer() {
+            Some(reduced) => (reduced.fewest.clone(), Some(reduced.isolated.clone())),
+            None => (Fewest { switches: switches_of(&found.best), as_recorded: true }, None),
         };
-        Left { fewest, why: found.why.clone(), tests: found.asked, unresolved: found.unresolved, others: 0 }
+        let (why, before) = (found.why.clone(), sides.found().switches.len());
+        Left { fewest, before, isolated, why, tests: found.asked, unresolved: found.unresolved, others: 0 }
     }
 
     /// Returns the schedule of these switches.
