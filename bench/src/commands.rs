@@ -11,7 +11,7 @@ mod table;
 
 use crate::built::program;
 use crate::faults::{of_tag, wait};
-use crate::words::number;
+use crate::words::{number, refuse_unknown};
 use folder::Folder;
 use lines::Line;
 use std::collections::BTreeMap;
@@ -56,6 +56,7 @@ impl Ended {
 /// # Errors
 /// If one does what it must not.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
+    refuse_unknown(words, &["--seconds", "--from", "--count"], &["--show"])?;
     let (seconds, from) = (number(words, "--seconds", 60)?, number(words, "--from", 0)?);
     let count = number(words, "--count", u64::MAX)?;
     let program = program()?;

@@ -12,7 +12,7 @@ mod power;
 mod processes;
 
 use crate::built::program;
-use crate::words::{number, word};
+use crate::words::{number, refuse_unknown, word};
 use kinds::{KINDS, Kind};
 pub(crate) use processes::of_tag;
 use processes::{Target, kill};
@@ -61,6 +61,7 @@ struct Undisturbed {
 /// # Errors
 /// If something was lost, wrong or left, or the program cannot be run.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
+    refuse_unknown(words, &["--kills", "--seed", "--only", "--states"], &["--inject", "--power"])?;
     let (kills, seed) = (number(words, "--kills", 200)?, number(words, "--seed", 1)?);
     let only = word(words, "--only");
     let program = program()?;

@@ -10,7 +10,7 @@ mod readers;
 mod watch;
 
 use crate::heap;
-use crate::words::{number, word};
+use crate::words::{number, refuse_unknown, word};
 use mutate::Inputs;
 use readers::{READERS, Reader};
 use std::fs;
@@ -42,6 +42,7 @@ struct Seen {
 /// # Errors
 /// If something was found, or there is no such reader.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
+    refuse_unknown(words, &["--seconds", "--inputs", "--from", "--only"], &[])?;
     let seconds = number(words, "--seconds", 60)?;
     let (most, from) = (number(words, "--inputs", u64::MAX)?, number(words, "--from", 0)?);
     let only = word(words, "--only");

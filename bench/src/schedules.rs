@@ -10,7 +10,7 @@ mod problem;
 mod record;
 mod schedule;
 
-use crate::words::number;
+use crate::words::{number, refuse_unknown};
 use schedule::{Answer, Schedule};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,6 +28,7 @@ const NEWS: Duration = Duration::from_secs(60);
 /// # Errors
 /// If an answer is another one, a test is repeated, or a search does not end.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
+    refuse_unknown(words, &["--count", "--from"], &[])?;
     let (count, from) = (number(words, "--count", 100_000)?, number(words, "--from", 0)?);
     let mut expected = Expected::default();
     let (mut seen, mut bad) = (schedule::Seen::default(), 0);
