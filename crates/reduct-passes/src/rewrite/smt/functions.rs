@@ -44,6 +44,10 @@ pub(crate) const GROWING: Pass = Pass {
 /// What is used more often is not copied: the text would only grow.
 const USES: usize = 8;
 
+/// A text in the place of a use is at most so many times as long as the definition and the use: with calls in the arguments of
+/// calls, it could be of any length.
+const GROWTH: usize = 4;
+
 /// What defines something that is not known to its own definition.
 const DEFINING: &[&[u8]] = &[b"define-fun", b"define-const", b"define-sort", b"define-fun-rec"];
 
@@ -74,8 +78,9 @@ fn replaced(subject: &Subject, names: &Names, defined: &Entity) -> Option<Edit> 
             return None;
         }
         let texts: Vec<_> = arguments.iter().map(|at| replacing(subject, other.tree.range(*at), &ready)).collect();
-        let text = substituted(&script, names, place, body, &parameters, &texts);
         let Range { start, end } = other.tree.range(call);
+        let most = GROWTH * (script.tree.range(body).len() + (end - start) as usize);
+        let text = substituted(&script, names, place, body, &parameters, &texts, most)?;
         ready.retain(|at, _| !(start..end).contains(at));
         ready.insert(start, (end, text));
     }
@@ -102,7 +107,7 @@ fn replacing(subject: &Subject, at: Range<u32>, with: &BTreeMap<u32, (u32, Vec<u
     text
 }
 
-/// Returns the body of a definition with other texts for its parameters.
+/// Returns the body of a definition with other texts for its parameters; `None` if it would be longer than `most`.
 fn substituted(
     script: &Script,
     names: &Names,
@@ -110,19 +115,24 @@ fn substituted(
     body: usize,
     parameters: &[usize],
     texts: &[Vec<u8>],
-) -> Vec<u8> {
+    most: usize,
+) -> Option<Vec<u8>> {
     let is_own = |index: usize| {
         let entity = &names.entities()[names.entity_of(index)?];
         let place = &names.places()[*entity.defines.first()?];
         let binding = parameters.iter().position(|binding| Some(*binding) == definition(place))?;
         (place.tree == defined.tree).then_some(binding)
     };
-    let mut with = BTreeMap::new();
+    let (mut with, mut length) = (BTreeMap::new(), script.tree.range(body).len());
     for index in names.within(script.tree.range(body)) {
         if let Some(position) = is_own(index) {
             let at = &names.places()[index].at;
+            length += texts[position].len();
+            if length > most {
+                return None;
+            }
             with.insert(at.start, (at.end, texts[position].clone()));
         }
     }
-    replacing(script.subject, script.tree.range(body), &with)
+    Some(replacing(script.subject, script.tree.range(body), &with))
 }
