@@ -30,9 +30,7 @@ pub(crate) fn commands(story: &Story) -> Vec<ToType> {
     commands.extend(plain.into_iter().chain(story.repeat.clone().map(|line| (whole, line))).map(anywhere));
     commands.extend(story.inquiry.as_ref().and_then(|found| again(found, story)).map(anywhere));
     commands.extend(
-        Some(story.typed.clone())
-            .filter(|typed| !typed.is_empty())
-            .map(|typed| anywhere(("Find the result again", typed))),
+        Some(story.typed.clone()).filter(|typed| !typed.is_empty()).map(|typed| anywhere((find_again(&typed), typed))),
     );
     if !story.question.is_inquiry() || story.inquiry.as_ref().is_some_and(InquiryAnswer::is_result) {
         commands.push(of_run("Check the claim again", "verify"));
@@ -45,6 +43,15 @@ pub(crate) fn commands(story: &Story) -> Vec<ToType> {
     }
     commands.push(of_run("List all tests", "log"));
     commands
+}
+
+/// Returns what the line does with which a run was begun. Values of variables were left out of it, as they may be secret.
+fn find_again(typed: &str) -> &'static str {
+    if typed.contains("=…") {
+        "Find the result again, with the values in place of …"
+    } else {
+        "Find the result again"
+    }
 }
 
 /// Returns where the lines are typed that need no run, and what those need that do.

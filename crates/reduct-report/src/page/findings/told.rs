@@ -82,7 +82,8 @@ pub fn of_triage(folder: &Path, triage: &Value, files: &dyn FindingFiles) -> Fin
     let test = text(triage, "test");
     let groups: Vec<GroupPage> = list(triage, "groups").map(|group| group_of_triage(group, &test, files)).collect();
     let again = format!("reduct triage {} -- {test}", files.quoted());
-    let commands = if test.is_empty() { vec![] } else { vec![("Group the failures again", again)] };
+    let commands =
+        if test.is_empty() { vec![] } else { vec![("Group the failures again, with the options of that time", again)] };
     let inputs: usize = groups.iter().map(|group| group.members.len() + 1).sum();
     let not_failing = list(triage, "not_failing").map(|one| (text(one, "name"), text(one, "seen"))).collect();
     FindingsPage {
@@ -127,13 +128,34 @@ fn group_of_triage(group: &Value, test: &str, files: &dyn FindingFiles) -> Group
         smallest: files.smallest(&name).or(left),
         before: first.and_then(|first| count(first, "bytes")).map(|bytes| bytes as usize),
         members: others.map(why).collect(),
-        // In a longer word, the path would need other quotes.
-        repeat: files
-            .place(&name)
-            .filter(|_| test.split(' ').any(|word| word == "{}"))
-            .map(|place| test.replace("{}", &place)),
+        repeat: files.place(&name).and_then(|place| with_input(test, &place)),
         name,
     }
+}
+
+/// Returns a line for a shell with a quoted path in the place of `{}`; `None` if that stands nowhere, or within a longer word or
+/// quotes, where the path would need other quotes.
+fn with_input(line: &str, path: &str) -> Option<String> {
+    let (mut is_escaped, mut quote) = (false, ' ');
+    let mut words = vec![String::new()];
+    for sign in line.chars() {
+        match sign {
+            _ if is_escaped => is_escaped = false,
+            '\\' if quote != '\'' => is_escaped = true,
+            '\'' | '"' if quote == ' ' => quote = sign,
+            _ if sign == quote && quote != ' ' => quote = ' ',
+            ' ' if quote == ' ' => {
+                words.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        words.last_mut()?.push(sign);
+    }
+    let is_alone = words.iter().all(|word| word == "{}" || !word.contains("{}"));
+    let is_named = words.iter().any(|word| word == "{}");
+    (is_alone && is_named)
+        .then(|| words.iter().map(|word| if word == "{}" { path } else { word }).collect::<Vec<_>>().join(" "))
 }
 
 /// Returns how far an input was reduced, in words.
@@ -143,5 +165,22 @@ fn reduced(member: Option<&Value>) -> String {
         (_, Some(note)) => note,
         (Some(true), None) => "nothing more can go from it".into(),
         _ => "it was not reduced".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_input;
+
+    #[test]
+    fn a_path_is_put_where_its_quotes_hold() {
+        let path = "'a;b'";
+        assert_eq!(with_input("./p {} -x", path).as_deref(), Some("./p 'a;b' -x"));
+        assert_eq!(with_input("./p 'it'\\''s' {}", path).as_deref(), Some("./p 'it'\\''s' 'a;b'"));
+        for line in
+            ["./p", "sh -c 'grep {} x'", "sh -c 'it'\\''s {} x'", "./p --in={}", "./p \"a {} b\"", "./p {} 'x {} y'"]
+        {
+            assert_eq!(with_input(line, path), None, "{line}");
+        }
     }
 }
