@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 const NEWEST: ABI = ABI::V6;
 
 /// What a process that is root may do to the whole machine, however few files it may write to.
-const RIGHTS_OF_ROOT: [CapabilitySet; 13] = [
+const RIGHTS_OF_ROOT: [CapabilitySet; 14] = [
     CapabilitySet::SYS_ADMIN,
     CapabilitySet::DAC_READ_SEARCH,
     CapabilitySet::SYS_PTRACE,
@@ -33,6 +33,8 @@ const RIGHTS_OF_ROOT: [CapabilitySet; 13] = [
     CapabilitySet::PERFMON,
     CapabilitySet::BPF,
     CapabilitySet::MAC_ADMIN,
+    // A folder that cannot be changed any more (`chattr +i`) would stay so for the next test.
+    CapabilitySet::LINUX_IMMUTABLE,
 ];
 
 /// What a test has to do before its program is started.
@@ -48,9 +50,7 @@ pub(crate) struct Rules {
 pub(super) fn part_with_rights(confinement: &Confinement, strength: &Strength) -> io::Result<()> {
     // A user that is not root has none of these rights, and cannot part with them. What this process has, it keeps.
     if geteuid().is_root() {
-        // In a copy, a file that cannot be changed any more is thrown away with it.
-        let of_files = (!strength.view).then_some(CapabilitySet::LINUX_IMMUTABLE);
-        for right in RIGHTS_OF_ROOT.into_iter().chain(of_files) {
+        for right in RIGHTS_OF_ROOT {
             let _ = remove_capability_from_bounding_set(right);
         }
     }

@@ -76,7 +76,7 @@ fn what_a_test_forbids_itself_in_a_folder_is_not_left_to_the_next_test() {
     // Only root may set such a flag.
     workshop.script(
         "test.sh",
-        "for folder in /tmp /var/tmp; do : >$folder/new && rm $folder/new || exit 7; chattr +i $folder 2>/dev/null; done\n\
+        "for folder in /tmp /var/tmp /dev/shm; do : >$folder/new && rm $folder/new || exit 7; chattr +i $folder 2>/dev/null; done\n\
          ! grep -q needle input || exit 3",
     );
     // Nothing runs where these folders are no copies.

@@ -3,10 +3,7 @@
 use super::mounts::{Opened, overlay};
 use crate::confine::untouched::{Untouched, Watched};
 use reduct_system::remove;
-use rustix::fs::{
-    Access, AtFlags, CWD, Gid, IFlags, Mode, Timespec, Timestamps, Uid, accessat, chmod, chown, ioctl_getflags,
-    utimensat,
-};
+use rustix::fs::{Access, AtFlags, CWD, Gid, Mode, Timespec, Timestamps, Uid, accessat, chmod, chown, utimensat};
 use rustix::process::geteuid;
 use std::fs;
 use std::io;
@@ -37,8 +34,6 @@ struct Itself {
     mode: u32,
     owner: (u32, u32),
     attributes: Vec<u8>,
-    /// Those of `chattr`, as far as they can be told.
-    flags: Option<IFlags>,
 }
 
 impl Itself {
@@ -48,8 +43,7 @@ impl Itself {
         // More than that, and no file system that has any, is taken for the same each time.
         let length = rustix::fs::llistxattr(folder, &mut attributes[..]).unwrap_or(0);
         attributes.truncate(length);
-        let flags = fs::File::open(folder).ok().and_then(|folder| ioctl_getflags(folder).ok());
-        Ok(Itself { mode: about.mode(), owner: (about.uid(), about.gid()), attributes, flags })
+        Ok(Itself { mode: about.mode(), owner: (about.uid(), about.gid()), attributes })
     }
 }
 
