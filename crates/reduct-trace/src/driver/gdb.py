@@ -251,7 +251,7 @@ class Memory:
         return self.has_gnu_heap
 
     def usable(self, address):
-        """Returns what malloc_usable_size would; 0 if there is no chunk at the address, or a free one.
+        """Returns what malloc_usable_size would; 0 if no chunk is at the address that is in use, as far as its neighbour tells.
 
         The function itself is not called: it would trust any address, and gdb 13 can call no function on a processor with AMX,
         as it cannot write back all registers ("Couldn't write extended state status")."""

@@ -239,7 +239,8 @@ fn philosophers_starve_with_a_switch_less_than_there_are() {
         let given = format!("# reduct schedule 1: {{}}\n{}\nT0#{n} -> T1\n", needed.join("\n"));
         workshop.write("given.txt", given);
         let number = n.to_string();
-        let done = schedule(&workshop, &["--force", "--from", "given.txt", "--", "./eat", &number]).exits_with(0);
+        let done = schedule(&workshop, &["--force", "--confirm", "5", "--from", "given.txt", "--", "./eat", &number])
+            .exits_with(0);
         lists(&done, "a deadlock");
         // One switch more says nothing beside the one that is left; where several are left, it is the first answer.
         assert_eq!(done.stdout.contains("The difference, where it fails:"), n > 2, "{}", done.stdout);
@@ -267,7 +268,8 @@ fn philosophers_starve_with_a_switch_less_than_there_are() {
     let words = ["--force", "--good", "bad.txt", "--bad", "bad.txt", "--", "./eat", "3"];
     schedule(&workshop, &words).exits_with(2).says("with bad.txt, the program fails: exit status 99");
     // One that fails is found, if none is given.
-    let done = schedule(&workshop, &["--force", "--good", "good.txt", "--", "./eat", "3"]).exits_with(0);
+    let done =
+        schedule(&workshop, &["--force", "--confirm", "5", "--good", "good.txt", "--", "./eat", "3"]).exits_with(0);
     lists(&done, "With a schedule of ");
     lists(&done, "The difference, where it fails:");
 }

@@ -132,6 +132,10 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     };
     let Recorded { plan: mut whole, observed, .. } = recorder.record()?;
     let failure = failure(args, &job.failure, &observed.exit, &observed.stdout)?;
+    let asks_gdb = job.backtrace && failure == Failure::Observed && matches!(observed.exit, Exit::Signal(_));
+    if asks_gdb && !quiet {
+        view::say(ASKS_GDB);
+    }
     whole.note_files(&program);
     std::fs::write(folder.join(&plan), whole.to_text(program.language())).map_err(Refusal::io("write", &plan))?;
     let place = folder.join(&plan).parent().map_or(folder.clone(), Path::to_owned);
@@ -145,6 +149,9 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     run.map_or(Ok(()), |(run, why)| listed::list(&job, &run, &why))?;
     Ok(done)
 }
+
+/// What is said of a program that dies by a signal.
+const ASKS_GDB: &str = "The program died by a signal. Each time it does, gdb looks where, if it is installed; that takes longer than the run (--no-backtrace leaves it out).";
 
 /// Returns the program that a command starts.
 fn program(args: &TraceArgs, words: &[OsString], folder: &Path) -> Result<Program, Refusal> {
