@@ -145,9 +145,9 @@ pub fn one_minimal(Minimal { units, checked, edits, together, .. }: &Minimal) ->
 /// Says that no edit makes a result smaller or simpler. An edit after which the text does not parse was not run.
 fn no_edit_keeps_it(edits: usize) -> String {
     match edits {
-        0 => "no edit is known that would shorten or simplify it".into(),
-        1 => "the one edit that would shorten or simplify it leaves no text that parses and fails".into(),
-        _ => format!("none of {edits} edits that would shorten or simplify it leaves a text that parses and fails"),
+        0 => "the passes know no edit".into(),
+        1 => "the one edit that the passes know leaves no text that parses and fails".into(),
+        _ => format!("none of {edits} edits that the passes know leaves a text that parses and fails"),
     }
 }
 

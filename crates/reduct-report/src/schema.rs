@@ -192,7 +192,7 @@ pub const CLAIMS: &[ObjectShape] = &[
     form(
         "one-minimal",
         &[("units", TEXTS), ("only_where_it_parses", TEXTS), ("edits_tried", COUNT), ("groups_tried", COUNT)],
-        "no single part of these units can be removed (of those in `only_where_it_parses`, none that leaves a text that parses), none of the edits that would shorten or simplify it leaves a text that parses and fails, and none of the groups of events removed",
+        "no single part of these units can be removed (of those in `only_where_it_parses`, none that leaves a text that parses), none of the edits that the passes know leaves a text that parses and fails, and none of the groups of events removed",
     ),
     form(
         "one-minimal-difference",

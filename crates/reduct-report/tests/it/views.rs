@@ -152,7 +152,7 @@ fn a_claim_is_the_same_in_words_and_as_data() {
         claims::describe(&evidence),
         "by your answers, assuming that the whole input fails and that the empty or passing one passes, and that candidates of which you could \
          not tell do not fail: 1-minimal in lines, nodes and tokens: if any one line or token is removed, or any one node that leaves a text that \
-         parses, the failure no longer occurs, and none of 2 edits that would shorten or simplify it \
+         parses, the failure no longer occurs, and none of 2 edits that the passes know \
          leaves a text that parses and fails"
     );
     let data = serde_json::json!({

@@ -34,7 +34,7 @@ pub(super) fn instead_of_kept(command: &str, name: &str, definition: &Command) -
     let resumes = definition.find_subcommand("resume").and_then(|resume| option_of(resume, name)).is_some();
     let long = option.get_long().unwrap_or_default();
     Some(match (resumes, runs_tests) {
-        (true, true) => format!("this keeps the --{long} of the run; `reduct resume` takes another one"),
+        (true, true) => format!("this has no --{long}; `reduct resume` has"),
         (true, false) => format!("no test runs here; `reduct resume` has --{long}"),
         _ => "a run keeps its test, where that runs, its failure, its search and the limits of its tests; begin a new run to \
               change them"

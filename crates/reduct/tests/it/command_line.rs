@@ -69,7 +69,7 @@ fn an_option_of_a_new_run_is_answered_by_a_command_about_runs() {
         ("resume --timeout 5", "begin a new run to change them"),
         ("resume --build-timeout=5", "begin a new run to change them"),
         ("verify --scratch x", "begin a new run to change them"),
-        ("verify -j2", "as many tests run at a time as in the run; `reduct resume` has --jobs"),
+        ("verify -j2", "this has no --jobs; `reduct resume` has"),
         ("log --jobs 2", "no test runs here; `reduct resume` has --jobs"),
     ] {
         // The usage names no option that was not meant.

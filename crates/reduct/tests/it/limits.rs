@@ -106,7 +106,7 @@ fn a_resumed_run_may_have_another_number_of_jobs_and_the_same_result() {
         .run()
         .exits_with(2)
         .says("a run keeps its test, where that runs, its failure");
-    workshop.reduct(split("verify --tests 3")).run().exits_with(2).says("`reduct resume` takes another one");
+    workshop.reduct(split("verify --tests 3")).run().exits_with(2).says("this has no --tests; `reduct resume` has");
     workshop.reduct(split("history -j3")).run().exits_with(2).says("no test runs here; `reduct resume` has --jobs");
     workshop.reduct(split("log --output x")).run().exits_with(2).does_not_say("tip:");
     workshop.reduct(split("resume -o other")).run().exits_with(2).says("a run keeps the place of its result");
