@@ -261,3 +261,20 @@ fn names_find_kinds() {
     }
     assert!(Pass::named("nothing").is_none());
 }
+
+/// A column of a table has a splice for each row, and all columns are proposed at once: those of a large table are not.
+#[test]
+fn a_large_table_in_lines_has_no_columns() {
+    let columns = Pass::documented().find(|pass| pass.name == "columns").unwrap();
+    let proposed = |artifact: Artifact| levels(&columns, &artifact).iter().map(Parts::len).sum::<usize>();
+    assert_eq!(proposed(file("a,b\n".repeat(90_000).as_bytes())), 2);
+    assert_eq!(proposed(file("a,b\n".repeat(110_000).as_bytes())), 0);
+    // Of two texts, the one that is too large does not keep the other one from having columns.
+    let large = "a,b\n".repeat(110_000);
+    let two = folder(&[("a", large.as_bytes()), ("b", b"c,d\ne,f\n")]);
+    assert_eq!(proposed(two), 2);
+    let beside = folder(&[("a", "a,b\n".repeat(90_000).as_bytes()), ("b", "c,d\n".repeat(90_000).as_bytes())]);
+    assert_eq!(proposed(beside), 2);
+    // A line with more values than a row can have is no row, and its end is not read.
+    assert_eq!(proposed(file("a,".repeat(1_000_000).as_bytes())), 0);
+}

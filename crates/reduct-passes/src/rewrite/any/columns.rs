@@ -41,6 +41,10 @@ pub(crate) const PASS: Pass = Pass {
 /// Longer rows have no columns.
 const COLUMNS: usize = 64;
 
+/// Lines with more values than these, in all texts together, have no columns: all edits are made at once, with a splice for each
+/// value.
+const VALUES: usize = 200_000;
+
 /// What separates the values of a line, the first that fits.
 const SEPARATORS: &[u8] = b"\t;,|";
 
@@ -52,7 +56,8 @@ fn propose(subject: &Subject) -> Proposals {
         }
         edits.extend((0..tree.len()).flat_map(|at| side_by_side(subject, tree, at)));
     }
-    edits.extend(subject.unparsed().into_iter().flat_map(|region| of_lines(subject, &region)));
+    let mut left = VALUES;
+    edits.extend(subject.unparsed().into_iter().flat_map(|region| of_lines(subject, &region, &mut left)));
     propose_in_order(subject, largest_first(edits))
 }
 
@@ -185,17 +190,24 @@ impl Column<'_> {
     }
 }
 
-/// Returns the columns of lines that are rows.
-fn of_lines(subject: &Subject, region: &Range<u32>) -> Vec<Edit> {
+/// Returns the columns of lines that are rows; none if there are more values than are left, of which it takes its own.
+fn of_lines(subject: &Subject, region: &Range<u32>, left: &mut usize) -> Vec<Edit> {
     let text = subject.text(region.clone());
     let (mut rows, mut at): (Vec<Vec<Range<usize>>>, usize) = (vec![], 0);
     let separator =
         SEPARATORS.iter().find(|byte| text.split(|it| it == &b'\n').next().unwrap_or_default().contains(byte));
     let Some(separator) = separator else { return vec![] };
+    let mut count = 0;
     for line in text.split(|byte| *byte == b'\n') {
-        rows.push(values(line, *separator, at));
+        let row = values(line, *separator, at);
+        count += row.len();
+        if count > *left {
+            return vec![];
+        }
+        rows.push(row);
         at += line.len() + 1;
     }
+    *left -= count;
     let mut edits = vec![];
     for table in rows.chunk_by(|row, next| row.len() == next.len()) {
         let length = table[0].len();
@@ -212,7 +224,8 @@ fn of_lines(subject: &Subject, region: &Range<u32>) -> Vec<Edit> {
     edits
 }
 
-/// Returns where the values of a line are, which begins at an offset.
+/// Returns where the values of a line are, which begins at an offset. Of a line that is too long for a row, it returns one value
+/// more than a row can have.
 fn values(line: &[u8], separator: u8, offset: usize) -> Vec<Range<usize>> {
     let (mut found, mut start, mut is_quoted) = (vec![], 0, false);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -221,6 +234,9 @@ fn values(line: &[u8], separator: u8, offset: usize) -> Vec<Range<usize>> {
         if *byte == separator && !is_quoted {
             found.push(offset + start..offset + at);
             start = at + 1;
+            if found.len() == COLUMNS {
+                break;
+            }
         }
     }
     found.push(offset + start..offset + line.len());
