@@ -26,6 +26,7 @@ use super::sort;
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::{largest_first, propose_in_order};
 use reduct_input::{Edit, Entity, Names, Sort, Splice, Subject};
+use std::collections::HashMap;
 
 pub(crate) const PASS: Pass = Pass::rewriting(
     "smt-parameters",
@@ -36,12 +37,34 @@ pub(crate) const PASS: Pass = Pass::rewriting(
 
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
+    let defined = &Defined::new(subject, names);
     let functions = names.entities().iter().filter(|it| it.sort != Sort::Parameter && it.defines.len() == 1);
     let edits = functions.flat_map(|function| {
         let count = parameters(subject, names, function).map_or(0, |(_, parameters)| parameters.len());
-        (0..count).filter_map(move |position| without(subject, names, function, position))
+        (0..count).filter_map(move |position| without(subject, defined, function, position))
     });
     propose_in_order(subject, largest_first(edits.collect()))
+}
+
+/// What the nodes of the texts define.
+struct Defined<'a> {
+    names: &'a Names,
+    /// By tree and node.
+    entities: HashMap<(usize, usize), &'a Entity>,
+}
+
+impl<'a> Defined<'a> {
+    fn new(subject: &Subject, names: &'a Names) -> Self {
+        let mut entities = HashMap::new();
+        for entity in names.entities() {
+            for place in entity.defines.iter().map(|at| &names.places()[*at]) {
+                if let Some(node) = definition(place).filter(|_| Script::of(subject, place).is_some()) {
+                    entities.entry((place.tree, node)).or_insert(entity);
+                }
+            }
+        }
+        Defined { names, entities }
+    }
 }
 
 /// Returns the text with the definition of a function, and its parameters.
@@ -53,7 +76,8 @@ fn parameters<'a>(subject: &'a Subject, names: &Names, function: &Entity) -> Opt
     Some((script, script.listed(defined, list)?))
 }
 
-fn without(subject: &Subject, names: &Names, function: &Entity, position: usize) -> Option<Edit> {
+fn without(subject: &Subject, defined: &Defined, function: &Entity, position: usize) -> Option<Edit> {
+    let names = defined.names;
     let (script, parameters) = parameters(subject, names, function)?;
     let cut = |at| Splice { at, with: [].into() };
     let is_first = position == 0;
@@ -62,7 +86,7 @@ fn without(subject: &Subject, names: &Names, function: &Entity, position: usize)
         None => script.with_space(parameters[position]),
     })];
     if script.tree.kind(parameters[position]) == "binding" {
-        splices.extend(valued(script, names, function, parameters[position])?);
+        splices.extend(valued(script, defined, function, parameters[position])?);
     }
     for used in function.uses.iter().map(|at| &names.places()[*at]) {
         let other = Script::of(subject, used)?;
@@ -80,17 +104,14 @@ fn without(subject: &Subject, names: &Names, function: &Entity, position: usize)
 }
 
 /// Returns the uses of a parameter as the shortest value of its sort.
-fn valued(script: Script, names: &Names, function: &Entity, parameter: usize) -> Option<Vec<Splice>> {
-    let tree = function.defines.first().map(|at| names.places()[*at].tree)?;
-    let is_it = |entity: &&Entity| {
-        let mut places = entity.defines.iter().map(|at| &names.places()[*at]);
-        places.any(|place| place.tree == tree && definition(place) == Some(parameter))
-    };
+fn valued(script: Script, defined: &Defined, function: &Entity, parameter: usize) -> Option<Vec<Splice>> {
+    let places = defined.names.places();
+    let tree = function.defines.first().map(|at| places[*at].tree)?;
     let of_sort = script.tree.child(parameter, "type")?;
-    let uses = names.entities().iter().find(is_it).map_or(&[][..], |entity| &entity.uses[..]);
+    let uses = defined.entities.get(&(tree, parameter)).map_or(&[][..], |entity| &entity.uses[..]);
     if uses.is_empty() {
         return Some(vec![]);
     }
     let value = sort::sort(&script, of_sort).constants().into_iter().next()?;
-    Some(uses.iter().map(|at| Splice { at: names.places()[*at].at.clone(), with: value.clone().into() }).collect())
+    Some(uses.iter().map(|at| Splice { at: places[*at].at.clone(), with: value.clone().into() }).collect())
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum TermSort {
     Bool,
     Int,
     Real,
@@ -16,16 +16,16 @@ pub(super) enum Sort {
     Other(usize),
 }
 
-impl Sort {
+impl TermSort {
     /// Returns the shortest constants of a sort, likeliest first.
     pub(super) fn constants(self) -> Vec<Vec<u8>> {
         match self {
-            Sort::Bool => vec![b"true".to_vec(), b"false".to_vec()],
-            Sort::Int => vec![b"0".to_vec()],
-            Sort::Real => vec![b"0.0".to_vec()],
-            Sort::Text => vec![b"\"\"".to_vec()],
-            Sort::Bits(width) => vec![bits(0, width)],
-            Sort::Other(_) => vec![],
+            TermSort::Bool => vec![b"true".to_vec(), b"false".to_vec()],
+            TermSort::Int => vec![b"0".to_vec()],
+            TermSort::Real => vec![b"0.0".to_vec()],
+            TermSort::Text => vec![b"\"\"".to_vec()],
+            TermSort::Bits(width) => vec![bits(0, width)],
+            TermSort::Other(_) => vec![],
         }
     }
 }
@@ -65,15 +65,15 @@ pub(super) fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
 }
 
 /// Returns the sort that a node names.
-pub(super) fn sort(script: &Script, at: usize) -> Sort {
+pub(super) fn sort(script: &Script, at: usize) -> TermSort {
     let named = match script.text(at) {
-        b"Bool" => Some(Sort::Bool),
-        b"Int" => Some(Sort::Int),
-        b"Real" => Some(Sort::Real),
-        b"String" => Some(Sort::Text),
+        b"Bool" => Some(TermSort::Bool),
+        b"Int" => Some(TermSort::Int),
+        b"Real" => Some(TermSort::Real),
+        b"String" => Some(TermSort::Text),
         _ => None,
     };
-    named.or_else(|| width(script, at).map(|(_, width)| Sort::Bits(width))).unwrap_or(Sort::Other(at))
+    named.or_else(|| width(script, at).map(|(_, width)| TermSort::Bits(width))).unwrap_or(TermSort::Other(at))
 }
 
 /// Returns the node with the width of a sort of vectors of bits, and that width.
@@ -85,7 +85,7 @@ pub(super) fn width(script: &Script, at: usize) -> Option<(usize, u32)> {
 }
 
 /// Returns, by node, the sort of a term, or the sort that it names.
-pub(super) fn sorts(script: &Script) -> Vec<Option<Sort>> {
+pub(super) fn sorts(script: &Script) -> Vec<Option<TermSort>> {
     let mut reading = Reading { script, found: vec![None; script.tree.len()], known: HashMap::new() };
     let mut open: Vec<usize> = vec![];
     for at in 1..=script.tree.len() {
@@ -99,9 +99,9 @@ pub(super) fn sorts(script: &Script) -> Vec<Option<Sort>> {
 
 struct Reading<'s, 'a> {
     script: &'s Script<'a>,
-    found: Vec<Option<Sort>>,
+    found: Vec<Option<TermSort>>,
     /// By name, what it is, innermost last.
-    known: HashMap<&'a [u8], Vec<Option<Sort>>>,
+    known: HashMap<&'a [u8], Vec<Option<TermSort>>>,
 }
 
 impl Reading<'_, '_> {
@@ -111,13 +111,13 @@ impl Reading<'_, '_> {
         match tree.kind(at) {
             "number" => {
                 let text = script.text(at);
-                let plain = if text.contains(&b'.') { Sort::Real } else { Sort::Int };
-                self.found[at] = Some(bits_of(text).map_or(plain, |(_, width)| Sort::Bits(width)));
+                let plain = if text.contains(&b'.') { TermSort::Real } else { TermSort::Int };
+                self.found[at] = Some(bits_of(text).map_or(plain, |(_, width)| TermSort::Bits(width)));
             }
-            "string" => self.found[at] = Some(Sort::Text),
+            "string" => self.found[at] = Some(TermSort::Text),
             "symbol" if tree.field(at) != "name" => {
                 self.found[at] = match script.text(at) {
-                    b"true" | b"false" => Some(Sort::Bool),
+                    b"true" | b"false" => Some(TermSort::Bool),
                     name => self.known.get(name).and_then(|sorts| *sorts.last()?),
                 };
             }
@@ -145,7 +145,7 @@ impl Reading<'_, '_> {
     }
 
     /// Notes what the name is that a node defines.
-    fn bind(&mut self, at: usize, sort: Option<Sort>) {
+    fn bind(&mut self, at: usize, sort: Option<TermSort>) {
         if let Some(name) = self.script.tree.child(at, "name") {
             self.known.entry(self.script.text(name)).or_default().push(sort);
         }
@@ -160,7 +160,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    fn of_list(&self, at: usize) -> Option<Sort> {
+    fn of_list(&self, at: usize) -> Option<TermSort> {
         let script = self.script;
         let members = script.members(at);
         let (head, arguments) = members.split_first()?;
@@ -175,16 +175,16 @@ impl Reading<'_, '_> {
             b"as" => sort_of(1),
             b"_" => self.of_index(arguments),
             b"concat" => match (sort_of(0)?, sort_of(1)?) {
-                (Sort::Bits(first), Sort::Bits(second)) if arguments.len() == 2 => {
-                    first.checked_add(second).map(Sort::Bits)
+                (TermSort::Bits(first), TermSort::Bits(second)) if arguments.len() == 2 => {
+                    first.checked_add(second).map(TermSort::Bits)
                 }
                 _ => None,
             },
             b"select" => self.of_element(sort_of(0)?),
             b"store" => sort_of(0),
             b"+" | b"-" | b"*" => {
-                let known: Vec<Sort> = arguments.iter().filter_map(|at| self.found[*at]).collect();
-                let real = known.iter().find(|sort| **sort == Sort::Real);
+                let known: Vec<TermSort> = arguments.iter().filter_map(|at| self.found[*at]).collect();
+                let real = known.iter().find(|sort| **sort == TermSort::Real);
                 real.or(known.first()).copied()
             }
             name => match of_name(name) {
@@ -196,22 +196,22 @@ impl Reading<'_, '_> {
     }
 
     /// Returns the sort of `(_ bv5 8)`.
-    fn of_index(&self, arguments: &[usize]) -> Option<Sort> {
+    fn of_index(&self, arguments: &[usize]) -> Option<TermSort> {
         let [name, width] = arguments[..] else { return None };
         self.script.text(name).strip_prefix(b"bv")?.first().filter(|byte| byte.is_ascii_digit())?;
-        number(self.script.text(width)).map(Sort::Bits)
+        number(self.script.text(width)).map(TermSort::Bits)
     }
 
     /// Returns the sort of the elements of an array.
-    fn of_element(&self, array: Sort) -> Option<Sort> {
-        let Sort::Other(at) = array else { return None };
+    fn of_element(&self, array: TermSort) -> Option<TermSort> {
+        let TermSort::Other(at) = array else { return None };
         let members = self.script.members(at);
         let is_array = members.len() == 3 && self.script.head(at) == Some(b"Array");
         members.get(2).filter(|_| is_array).and_then(|element| self.found[*element])
     }
 
     /// Returns the sort of a list whose head is a list itself: `((_ extract 7 4) x)`, `((as const S) 0)`.
-    fn of_indexed(&self, head: usize, arguments: &[usize]) -> Option<Sort> {
+    fn of_indexed(&self, head: usize, arguments: &[usize]) -> Option<TermSort> {
         let script = self.script;
         if script.head(head) == Some(b"as") {
             return self.found[*script.members(head).get(2)?];
@@ -219,7 +219,7 @@ impl Reading<'_, '_> {
         let members = script.members(head);
         let index = |position: usize| number::<u32>(script.text(*members.get(position)?));
         let given = match arguments.first().and_then(|at| self.found[*at]) {
-            Some(Sort::Bits(width)) => Some(width),
+            Some(TermSort::Bits(width)) => Some(width),
             _ => None,
         };
         let width = match script.text(*members.get(1)?) {
@@ -228,16 +228,16 @@ impl Reading<'_, '_> {
             b"repeat" => given?.checked_mul(index(2)?)?,
             b"rotate_left" | b"rotate_right" => given?,
             b"int2bv" | b"int_to_bv" => index(2)?,
-            b"is" => return Some(Sort::Bool),
+            b"is" => return Some(TermSort::Bool),
             _ => return None,
         };
-        Some(Sort::Bits(width))
+        Some(TermSort::Bits(width))
     }
 }
 
 /// What a function of the language has as its sort.
 enum Of {
-    Sort(Sort),
+    Sort(TermSort),
     /// That of its first argument.
     First,
 }
@@ -315,11 +315,11 @@ const FIRST: &[&[u8]] = &[
 
 fn of_name(name: &[u8]) -> Option<Of> {
     Some(match name {
-        b"bvcomp" => Of::Sort(Sort::Bits(1)),
-        b"/" | b"to_real" => Of::Sort(Sort::Real),
-        _ if BOOL.contains(&name) => Of::Sort(Sort::Bool),
-        _ if INT.contains(&name) => Of::Sort(Sort::Int),
-        _ if TEXT.contains(&name) => Of::Sort(Sort::Text),
+        b"bvcomp" => Of::Sort(TermSort::Bits(1)),
+        b"/" | b"to_real" => Of::Sort(TermSort::Real),
+        _ if BOOL.contains(&name) => Of::Sort(TermSort::Bool),
+        _ if INT.contains(&name) => Of::Sort(TermSort::Int),
+        _ if TEXT.contains(&name) => Of::Sort(TermSort::Text),
         _ if FIRST.contains(&name) => Of::First,
         _ => return None,
     })

@@ -21,10 +21,10 @@
 //! ```
 
 use super::script::{Script, definition, merged, scripts};
-use super::sort::{Sort, bits, bits_of, number, sorts, width};
+use super::sort::{TermSort, bits, bits_of, number, sorts, width};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
-use reduct_input::{Edit, Sort as NameSort, Splice, Subject};
+use reduct_input::{Edit, Sort, Splice, Subject};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const PASS: Pass = Pass::rewriting("smt-sorts", "SMT-LIB: makes sorts smaller", 0.3, propose);
@@ -32,8 +32,9 @@ pub(crate) const PASS: Pass = Pass::rewriting("smt-sorts", "SMT-LIB: makes sorts
 fn propose(subject: &Subject) -> Proposals {
     let narrower = scripts(subject).flat_map(|script| {
         let sorts = sorts(&script);
-        let edits =
-            mappings(&script).into_iter().filter_map(|widths| Narrowing { script, sorts: &sorts, widths }.edit());
+        let places = places(&script, &sorts);
+        let narrowing = |widths| Narrowing { script, sorts: &sorts, places: &places, widths };
+        let edits = mappings(&script).into_iter().filter_map(|widths| narrowing(widths).edit());
         edits.chain(plainer(&script)).collect::<Vec<Edit>>()
     });
     propose_shrinking(subject, declared(subject).into_iter().chain(narrower))
@@ -59,10 +60,37 @@ fn mappings(script: &Script) -> Vec<BTreeMap<u32, u32>> {
     found
 }
 
+/// Returns the nodes whose texts depend on a width, by width.
+fn places(script: &Script, sorts: &[Option<TermSort>]) -> BTreeMap<u32, Vec<usize>> {
+    let bits = |at: usize| match sorts[at] {
+        Some(TermSort::Bits(width)) => Some(width),
+        _ => None,
+    };
+    let mut found: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for at in 1..script.tree.len() {
+        let widths = match script.tree.kind(at) {
+            "compound_sort" => [width(script, at).map(|(_, width)| width), None],
+            "number" => [bits_of(script.text(at)).map(|(_, width)| width), None],
+            "term" => match (script.head(at), &script.members(at)[..]) {
+                (Some(b"_"), [_, _, width]) => [number(script.text(*width)), None],
+                (_, [_, argument, ..]) => [bits(at), bits(*argument)],
+                _ => continue,
+            },
+            _ => continue,
+        };
+        for width in widths.into_iter().flatten().collect::<BTreeSet<u32>>() {
+            found.entry(width).or_default().push(at);
+        }
+    }
+    found
+}
+
 /// Vectors of some widths that become narrower.
 struct Narrowing<'a> {
     script: Script<'a>,
-    sorts: &'a [Option<Sort>],
+    sorts: &'a [Option<TermSort>],
+    /// By width, the nodes whose texts depend on it.
+    places: &'a BTreeMap<u32, Vec<usize>>,
     widths: BTreeMap<u32, u32>,
 }
 
@@ -70,7 +98,9 @@ impl Narrowing<'_> {
     fn edit(&self) -> Option<Edit> {
         let tree = self.script.tree;
         let mut splices = vec![];
-        for at in 1..tree.len() {
+        let nodes: BTreeSet<usize> =
+            self.widths.keys().filter_map(|width| self.places.get(width)).flatten().copied().collect();
+        for at in nodes {
             match tree.kind(at) {
                 "compound_sort" => {
                     if let Some((node, width)) = width(&self.script, at) {
@@ -116,7 +146,8 @@ impl Narrowing<'_> {
             return Some(value.zip(width).map(|(value, width)| self.literal(at, value, width)).into_iter().collect());
         }
         let (Some(head), Some(argument)) = (members.first(), members.get(1)) else { return Some(vec![]) };
-        let (Some(Sort::Bits(result)), Some(Sort::Bits(given))) = (self.sorts[at], self.sorts[*argument]) else {
+        let (Some(TermSort::Bits(result)), Some(TermSort::Bits(given))) = (self.sorts[at], self.sorts[*argument])
+        else {
             return Some(vec![]);
         };
         let indices = script.members(*head);
@@ -164,7 +195,7 @@ fn plainer(script: &Script) -> Vec<Edit> {
 /// Returns sorts that are declared as `Int`, then as `Bool`, without their declarations.
 fn declared(subject: &Subject) -> Vec<Edit> {
     let names = subject.names();
-    let sorts = || names.entities().iter().filter(|it| it.sort == NameSort::Type && it.defines.len() == 1);
+    let sorts = || names.entities().iter().filter(|it| it.sort == Sort::Type && it.defines.len() == 1);
     let edit = |it: &reduct_input::Entity, text: &[u8]| {
         let place = &names.places()[it.defines[0]];
         let script = Script::of(subject, place)?;

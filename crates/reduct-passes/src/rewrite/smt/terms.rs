@@ -21,7 +21,7 @@
 //! ```
 
 use super::script::{Script, scripts};
-use super::sort::{Sort, sorts};
+use super::sort::{TermSort, sorts};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::{Edit, Role, Subject};
@@ -81,11 +81,11 @@ fn is_wanted(script: &Script, at: usize) -> bool {
 /// A constant that is declared, with its sort.
 struct Declared<'a> {
     name: &'a [u8],
-    sort: Sort,
+    sort: TermSort,
 }
 
 /// Returns the first constant of each sort that is declared.
-fn declared<'a>(script: &Script<'a>, sorts: &[Option<Sort>]) -> Vec<Declared<'a>> {
+fn declared<'a>(script: &Script<'a>, sorts: &[Option<TermSort>]) -> Vec<Declared<'a>> {
     let mut found: Vec<Declared<'a>> = vec![];
     for at in script.tree.children(0).filter(|at| script.tree.kind(*at) == "declaration") {
         let is_constant = match script.head(at) {
@@ -103,15 +103,15 @@ fn declared<'a>(script: &Script<'a>, sorts: &[Option<Sort>]) -> Vec<Declared<'a>
     found
 }
 
-fn is_same(script: &Script, one: Sort, other: Sort) -> bool {
+fn is_same(script: &Script, one: TermSort, other: TermSort) -> bool {
     match (one, other) {
-        (Sort::Other(one), Sort::Other(other)) => script.text(one) == script.text(other),
+        (TermSort::Other(one), TermSort::Other(other)) => script.text(one) == script.text(other),
         _ => one == other,
     }
 }
 
 /// Returns what may stand for a term of a sort, likeliest first.
-fn texts(script: &Script, declared: &[Declared], sort: Option<Sort>, is_list: bool) -> Vec<Vec<u8>> {
+fn texts(script: &Script, declared: &[Declared], sort: Option<TermSort>, is_list: bool) -> Vec<Vec<u8>> {
     let Some(sort) = sort else {
         let unknown = [&b"true"[..], b"0"].map(<[u8]>::to_vec);
         return if is_list { unknown.into() } else { vec![] };
