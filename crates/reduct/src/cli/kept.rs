@@ -2,7 +2,7 @@
 
 use super::command;
 use super::entry::Group;
-use super::headings::{CONFINEMENT, FAILURE, LIMITS, RESULT, SEARCH, TEST};
+use super::headings::{CONFINEMENT, FAILURE, LIMITS, RESULT, SEARCH, TEST, VERSIONS};
 use clap::{Arg, Command};
 
 /// Commands about runs that run tests.
@@ -10,7 +10,7 @@ const TESTING: &[&str] = &["resume", "verify", "explain"];
 /// Names of options that say where a result goes.
 const PLACES: &[&str] = &["--out", "-o", "--force"];
 /// What a run keeps from its beginning stands below these headings of the help.
-const KEPT: &[&str] = &[TEST, FAILURE, RESULT, SEARCH, CONFINEMENT, LIMITS];
+const KEPT: &[&str] = &[VERSIONS, TEST, FAILURE, RESULT, SEARCH, CONFINEMENT, LIMITS];
 
 /// Returns what to do instead of giving the command an option that it does not have, if it is about runs, and a run can be begun
 /// with that option. `definition` is that of the command line.

@@ -43,7 +43,7 @@ pub(super) struct Looks {
     #[arg(long, hide_short_help = true)]
     stats: bool,
 
-    /// Print only the failure, warnings and the last lines
+    /// Print only the failure, warnings and where the result is
     #[arg(short, long, hide_short_help = true)]
     quiet: bool,
 

@@ -185,7 +185,7 @@ fn what_stands_at_the_place_of_the_result_is_the_result_or_that_is_said() {
 fn where_no_pass_has_an_edit_that_is_said() {
     let workshop = with_words();
     let done = workshop.reduct(split("--in . --by aliases ./t.sh in.txt")).run();
-    done.exits_with(0).says("no edit is known").does_not_say("none of 0");
+    done.exits_with(0).says("the passes know no edit").does_not_say("none of 0");
 }
 
 #[test]
