@@ -123,6 +123,16 @@ impl Pass {
             ..Pass::deleting(name, "edits", about, propose)
         }
     }
+
+    /// Returns the pass for the same edits where they make the text longer, which is tried when nothing else helps.
+    pub(crate) const fn growing(
+        self,
+        name: &'static str,
+        about: &'static str,
+        propose: fn(&Subject) -> Proposals,
+    ) -> Pass {
+        Pass { name, about, stage: Stage::Grow, success_prior: 0.2, propose, ..self }
+    }
 }
 
 impl Pass {

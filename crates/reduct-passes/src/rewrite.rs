@@ -11,6 +11,9 @@ use reduct_input::parts::Edits;
 use reduct_input::{Edit, Splice, levels};
 use std::ops::Range;
 
+/// What is used more often is not copied to its uses: the text would only grow.
+pub(crate) const MOST_COPIES: usize = 8;
+
 /// Returns the edits that shrink, in levels within which no two touch.
 pub(crate) fn propose_shrinking(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Proposals {
     let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));

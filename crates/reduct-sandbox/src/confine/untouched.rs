@@ -18,7 +18,8 @@ const CHANGES: WatchFlags = WatchFlags::CREATE
     .union(WatchFlags::MODIFY)
     .union(WatchFlags::ONLYDIR);
 
-/// So many events are taken at once at most: more than the system keeps (`max_queued_events`).
+/// So many events are taken at once at most: twice what the system keeps by default (`max_queued_events`). If there are more, all
+/// folders count as touched.
 const AT_ONCE: usize = 1 << 15;
 
 /// A folder that is watched. `None` inside if it cannot be.

@@ -53,8 +53,7 @@ fn begins_a_run<'d>(name: &str, definition: &'d Command) -> Option<&'d Arg> {
 pub(super) fn option_of<'d>(command: &'d Command, name: &str) -> Option<&'d Arg> {
     let is_it = |option: &&Arg| match name.strip_prefix("--") {
         Some(long) => {
-            option.get_long_and_visible_aliases().into_iter().flatten().any(|other| other == long)
-                || option.get_all_aliases().into_iter().flatten().any(|other| other == long)
+            option.get_all_aliases().into_iter().flatten().chain(option.get_long()).any(|other| other == long)
         }
         None => option
             .get_all_short_aliases()

@@ -17,7 +17,7 @@
 //! int f(int x) { return x; }
 //! ```
 
-use crate::pass::{Pass, Stage};
+use crate::pass::Pass;
 use crate::rewrite::{largest_first, propose_growing, propose_in_order};
 use reduct_input::Class;
 use reduct_input::Edit;
@@ -31,14 +31,10 @@ pub(crate) const PASS: Pass =
     });
 
 /// The same where it makes the text longer.
-pub(crate) const GROWING: Pass = Pass {
-    name: "longer-aliases",
-    about: "replaces an alias of a type by something longer that it stands for",
-    stage: Stage::Grow,
-    success_prior: 0.2,
-    propose: |subject| propose_growing(subject, edits(subject)),
-    ..PASS
-};
+pub(crate) const GROWING: Pass =
+    PASS.growing("longer-aliases", "replaces an alias of a type by something longer that it stands for", |subject| {
+        propose_growing(subject, edits(subject))
+    });
 
 fn edits(subject: &Subject) -> Vec<Edit> {
     let names = subject.names();

@@ -20,8 +20,8 @@
 //! int main() { return (2 + 1); }
 //! ```
 
-use crate::pass::{Pass, Stage};
-use crate::rewrite::{largest_first, propose_growing, propose_in_order};
+use crate::pass::Pass;
+use crate::rewrite::{MOST_COPIES, largest_first, propose_growing, propose_in_order};
 use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::names::{EditDraft, arguments_of, bracketed, listed, parameters_of};
@@ -34,21 +34,15 @@ pub(crate) const PASS: Pass =
     });
 
 /// The same where it makes the text longer.
-pub(crate) const GROWING: Pass = Pass {
-    name: "longer-inline",
-    about: "puts what a name stands for in the place of its uses, where that is longer",
-    stage: Stage::Grow,
-    success_prior: 0.2,
-    propose: |subject| propose_growing(subject, edits(subject)),
-    ..PASS
-};
-
-/// What is used more often is not copied: the text would only grow.
-const USES: usize = 8;
+pub(crate) const GROWING: Pass = PASS.growing(
+    "longer-inline",
+    "puts what a name stands for in the place of its uses, where that is longer",
+    |subject| propose_growing(subject, edits(subject)),
+);
 
 fn edits(subject: &Subject) -> Vec<Edit> {
     let names = subject.names();
-    let once = |entity: &&Entity| entity.defines.len() == 1 && (1..=USES).contains(&entity.uses.len());
+    let once = |entity: &&Entity| entity.defines.len() == 1 && (1..=MOST_COPIES).contains(&entity.uses.len());
     let edit = |entity: &Entity| match entity.sort {
         Sort::Value => value(subject, names, entity),
         Sort::Function => function(subject, names, entity),

@@ -19,8 +19,8 @@
 //! ```
 
 use super::script::{Script, definition};
-use crate::pass::{Pass, Stage};
-use crate::rewrite::{largest_first, propose_growing, propose_in_order};
+use crate::pass::Pass;
+use crate::rewrite::{MOST_COPIES, largest_first, propose_growing, propose_in_order};
 use reduct_input::names::EditDraft;
 use reduct_input::{Edit, Entity, NamePlace, Names, Sort, Subject};
 use std::collections::BTreeMap;
@@ -32,17 +32,11 @@ pub(crate) const PASS: Pass =
     });
 
 /// The same where it makes the text longer.
-pub(crate) const GROWING: Pass = Pass {
-    name: "longer-smt-functions",
-    about: "puts what is defined in the place of its uses, where that is longer",
-    stage: Stage::Grow,
-    success_prior: 0.2,
-    propose: |subject| propose_growing(subject, edits(subject)),
-    ..PASS
-};
-
-/// What is used more often is not copied: the text would only grow.
-const USES: usize = 8;
+pub(crate) const GROWING: Pass = PASS.growing(
+    "longer-smt-functions",
+    "puts what is defined in the place of its uses, where that is longer",
+    |subject| propose_growing(subject, edits(subject)),
+);
 
 /// A text in the place of a use is at most so many times as long as the definition and the use: with calls in the arguments of
 /// calls, it could be of any length.
@@ -53,8 +47,9 @@ const DEFINING: &[&[u8]] = &[b"define-fun", b"define-const", b"define-sort", b"d
 
 fn edits(subject: &Subject) -> Vec<Edit> {
     let names = subject.names();
-    let once =
-        |it: &&Entity| it.sort != Sort::Parameter && it.defines.len() == 1 && (1..=USES).contains(&it.uses.len());
+    let once = |it: &&Entity| {
+        it.sort != Sort::Parameter && it.defines.len() == 1 && (1..=MOST_COPIES).contains(&it.uses.len())
+    };
     largest_first(names.entities().iter().filter(once).filter_map(|it| replaced(subject, names, it)).collect())
 }
 

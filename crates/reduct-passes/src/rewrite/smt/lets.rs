@@ -17,8 +17,8 @@
 //! ```
 
 use super::script::{Script, definition};
-use crate::pass::{Pass, Stage};
-use crate::rewrite::{largest_first, propose_growing, propose_in_order};
+use crate::pass::Pass;
+use crate::rewrite::{MOST_COPIES, largest_first, propose_growing, propose_in_order};
 use reduct_input::names::EditDraft;
 use reduct_input::{Edit, Entity, Names, Sort, Subject};
 
@@ -28,22 +28,18 @@ pub(crate) const PASS: Pass =
     });
 
 /// The same where it makes the text longer.
-pub(crate) const GROWING: Pass = Pass {
-    name: "longer-smt-lets",
-    about: "puts what a let binds in the place of its uses, where that is longer",
-    stage: Stage::Grow,
-    success_prior: 0.2,
-    propose: |subject| propose_growing(subject, edits(subject)),
-    ..PASS
-};
-
-/// What is used more often is not copied: the text would only grow.
-const USES: usize = 8;
+pub(crate) const GROWING: Pass = PASS.growing(
+    "longer-smt-lets",
+    "puts what a let binds in the place of its uses, where that is longer",
+    |subject| propose_growing(subject, edits(subject)),
+);
 
 fn edits(subject: &Subject) -> Vec<Edit> {
     let names = subject.names();
     let bound = names.entities().iter().filter(|it| it.sort == Sort::Parameter && it.defines.len() == 1);
-    largest_first(bound.filter(|it| it.uses.len() <= USES).filter_map(|it| replaced(subject, names, it)).collect())
+    largest_first(
+        bound.filter(|it| it.uses.len() <= MOST_COPIES).filter_map(|it| replaced(subject, names, it)).collect(),
+    )
 }
 
 fn replaced(subject: &Subject, names: &Names, bound: &Entity) -> Option<Edit> {
