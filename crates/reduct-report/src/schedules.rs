@@ -4,6 +4,7 @@ mod deadlock;
 pub(crate) mod found;
 mod sought;
 
+use crate::excerpt::{clean, shorten};
 use crate::human::{count, counted};
 pub use deadlock::{PlaceNames, failure, is_deadlock};
 pub use found::{FoundSwitches, NamedChange, NamedSwitch, SwitchDifference, listing};
@@ -16,6 +17,9 @@ use std::time::Duration;
 
 /// A schedule is hardly ever larger, in bytes.
 pub const LARGEST: usize = 1 << 20;
+
+/// Of a line that the program has written, so much is shown.
+const LINE: usize = 200;
 
 /// What was tried where no schedule was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,6 +114,14 @@ pub fn unswitched(ending: &str, points: u64, threads: u64, sought: Sought) -> St
             "Without a switch ({size}), the program fails: {ending}. So reduct looks for the switches with which it passes."
         ),
     }
+}
+
+/// Returns what is said of a program that has started no thread, with the last line that it has written to standard error.
+pub fn without_threads(ending: &str, stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    let says = last.map_or(String::new(), |line| format!("; it says: {}", shorten(&clean(line), LINE)));
+    format!("the program started no thread: {ending}{says}")
 }
 
 /// Returns what is said of a program that hangs without a switch.

@@ -44,6 +44,24 @@ for it in threads:
     it.join()
 ";
 
+/// Reads a file beside it, and writes one. Two threads may both find that there is room for one more.
+const BOUND: &str = "\
+import threading
+limit = int(open('limit.txt').read())
+used = 1
+def take():
+    global used
+    if used < limit:
+        used += 1
+threads = [threading.Thread(target=take) for _ in range(2)]
+for it in threads:
+    it.start()
+for it in threads:
+    it.join()
+open('used.txt', 'w').write(str(used))
+assert used <= limit
+";
+
 /// All by which threads wait.
 const ALL: &str = "\
 import concurrent.futures, queue, threading, time
@@ -176,4 +194,18 @@ fn what_threads_of_python_wait_for_is_scheduled() {
     let words = ["--tries", "12", "--fails-if", &condition, "--", "python3", "all.py"];
     schedule(&workshop, &words).exits_with(3).says("No failure in 12 schedules.").does_not_say("ended at a limit");
     schedule(&workshop, &["--", "python3", "alone.py"]).exits_with(2).says("the program started no thread");
+}
+
+#[test]
+fn the_program_runs_in_the_current_folder() {
+    let workshop = Workshop::new();
+    workshop.write("limit.txt", "2\n");
+    workshop.write("bound.py", BOUND);
+    let done = schedule(&workshop, &["--confirm", "5", "--", "python3", "bound.py"]).exits_with(0);
+    lists(&done, "With it the program fails: exit status 1.");
+    // What a run writes there is thrown away.
+    assert!(!workshop.exists("used.txt"));
+    std::fs::remove_file(workshop.path("limit.txt")).unwrap();
+    let refused = schedule(&workshop, &["--force", "--", "python3", "bound.py"]).exits_with(2);
+    refused.says("the program started no thread: exit status 1; it says: FileNotFoundError:").says("limit.txt");
 }

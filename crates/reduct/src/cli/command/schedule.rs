@@ -113,7 +113,9 @@ fn run(args: &ScheduleArgs) -> Result<ExitCode, Refusal> {
     // In an order that never was before, a program can do harm.
     let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
     let me = std::env::current_exe().unwrap_or_else(|_| "reduct".into());
-    let command = [vec![me.into(), "step".into(), "{}".into(), "--".into()], words].concat();
+    // What it opens by a relative path stands there.
+    let step = [me.into(), "step".into(), "{}".into(), "--folder".into(), folder.clone().into(), "--".into()];
+    let command = [step.to_vec(), words].concat();
     // Where a program dies is told by its schedule; gdb would be asked for each one.
     let limits = job.limits.with_time(job.limits.time.or(Some(LONGEST_RUN)));
     let options = SwitchOptions::new(args.tries, args.seed).with_given(args.from.is_some()).with_confirm(args.confirm);
@@ -169,8 +171,8 @@ fn first(flow: &mut Flow<'_>) -> Result<(First, Option<Failing>), Refusal> {
         return Err(usage(format!("the scheduler was not loaded: {}", describe(&ran.observed.exit)), help));
     };
     if threads < 2 {
-        let what = format!("the program started no thread: {}", describe(&ran.observed.exit));
-        return Err(usage(what, "what depends on processes or signals cannot be scheduled"));
+        let help = "what depends on processes or signals cannot be scheduled";
+        return Err(usage(schedules::without_threads(&describe(&ran.observed.exit), &ran.observed.stderr), help));
     }
     // If nothing else is said to be the failure, to hang is one. It takes as long as a run may take.
     let hangs = matches!(ran.observed.exit, Exit::Limit(Limit::Time))

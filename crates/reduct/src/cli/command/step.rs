@@ -146,6 +146,7 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let values = args.values.as_deref().map(absolute).transpose()?;
     if Schedule::is_one(&text) {
         let schedule = Schedule::parse(&text).map_err(|error| format!("{}: {error}", plan_path.display()))?;
+        enter(args.folder.as_deref())?;
         return scheduled(&args.program, &schedule.scheduling, &plan_path);
     }
     let what = What::of(args, &text, &plan_path, &recorded)?;
@@ -168,9 +169,7 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     };
     let folder =
         args.folder.clone().or_else(|| what.about().and_then(|about| about.folder.as_ref()).map(PathBuf::from));
-    if let Some(folder) = &folder {
-        std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
+    enter(folder.as_deref())?;
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
     let (program, prepared) = prepared(args, &here, what.about())?;
     let prepared = prepared.as_deref();
@@ -197,6 +196,12 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     drop(copy);
     let _ = std::fs::remove_dir_all(kept);
     Err(cannot(&command, error))
+}
+
+/// Goes to the folder in which the program is to run, if one is named.
+fn enter(folder: Option<&Path>) -> Result<(), String> {
+    let Some(folder) = folder else { return Ok(()) };
+    std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// Returns a descriptor that a program has, too, in place of which this process is: what it holds, that program holds. It has a high number,
