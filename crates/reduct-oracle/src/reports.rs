@@ -8,10 +8,13 @@ pub mod gdb;
 mod go;
 mod java;
 mod javascript;
+mod lua;
 mod native;
+mod php;
 mod printed;
 mod pytest;
 mod python;
+mod ruby;
 mod rust;
 mod sanitizer;
 mod tested;
@@ -56,7 +59,7 @@ pub struct ChainedException {
 }
 
 /// Those that nobody prints by chance first. A traceback may end in a panic that another format tells better.
-const READERS: [fn(&str) -> Option<FailureReport>; 11] = [
+const READERS: [fn(&str) -> Option<FailureReport>; 14] = [
     sanitizer::read,
     valgrind::read,
     compiler::read,
@@ -65,6 +68,9 @@ const READERS: [fn(&str) -> Option<FailureReport>; 11] = [
     tested::read,
     javascript::read,
     go::read,
+    lua::read,
+    ruby::read,
+    php::read,
     pytest::read,
     python::read,
     assertion::read,

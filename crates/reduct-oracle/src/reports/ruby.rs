@@ -1,0 +1,45 @@
+//! Exceptions of Ruby that nobody has caught.
+
+use super::FailureReport;
+use crate::frames::Frame;
+use crate::regex;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// ``prog.rb:3:in `check': too big (RuntimeError)``; from 3.4 on, `'Object#check'`.
+static HEADLINE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?m)^([^\s:][^:\n]*:\d+):in [`']([^'\n]+)': (.*) \(([A-Z][\w:]*)\)$"));
+static ENTRY: LazyLock<Regex> = LazyLock::new(|| regex(r"^\tfrom ([^:]+:\d+):in [`']([^']+)'$"));
+
+pub(super) fn read(text: &str) -> Option<FailureReport> {
+    let found = HEADLINE.captures(text)?;
+    let is_own = |place: &str| !place.starts_with('<') && !place.contains("/gems/") && !place.contains("/lib/ruby/");
+    // What stands in no function is `<main>`, or `<top (required)>`.
+    let frame = |place: &str, name: &str| {
+        let name = name.rsplit(" in ").next().unwrap_or(name).trim_matches(['<', '>']);
+        Frame::managed(name.split(' ').next().unwrap_or(name), is_own(place), place)
+    };
+    // More lines of the message come before the entries.
+    let rest = text[found.get(0)?.end()..].lines().skip_while(|line| !line.starts_with("\tfrom "));
+    let entries = rest.take_while(|line| line.starts_with('\t')).filter_map(|line| ENTRY.captures(line));
+    let frames = std::iter::once(frame(&found[1], &found[2])).chain(entries.map(|it| frame(&it[1], &it[2]))).collect();
+    let (class, message) = (found[4].to_owned(), found[3].to_owned());
+    Some(FailureReport { class, message, quotes: true, frames, chain: vec![] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exception_has_the_functions_of_the_program() {
+        let text = "prog.rb:9:in `fetch': key not found: :x (KeyError)\n\nfetch(:x)\n^^^\n\tfrom prog.rb:9:in `block in total'\n\
+                    \tfrom <internal:kernel>:18:in `tap'\n\tfrom prog.rb:16:in `<main>'\n";
+        let report = read(text).unwrap();
+        assert_eq!(report.in_short(), "KeyError: key not found: :x");
+        let own = report.frames.iter().filter(|it| it.own).map(|it| (it.name.as_str(), it.at.as_ref().unwrap().1));
+        assert_eq!(own.collect::<Vec<_>>(), [("fetch", 9), ("total", 9), ("main", 16)]);
+        let newer = "a.rb:1:in 'Object#f': no (Foo::Bar)\n\tfrom a.rb:2:in '<main>'\n";
+        assert_eq!(read(newer).unwrap().in_short(), "Foo::Bar: no");
+    }
+}
