@@ -1,12 +1,14 @@
 //! Guards: a program in which each statement is executed only if a function says so, line for line the same text.
 //!
-//! What is a statement, a loop or a function is a table a language ([`Guards`]); C has code of its own ([`guarded_c`]). `x = f();` becomes
+//! What is a statement, a loop or a function is a table a language ([`Guards`]); other languages have code of their own ([`OWN`],
+//! [`guarded_c`]). `x = f();` becomes
 //! `{if(__reduct_r.k(__reduct_f,7,0))x = f();}`: the function is asked with the activation it is in, the number of the statement in the
 //! file, and how many statements it is within.
 
 mod c;
 mod edits;
 mod javascript;
+mod lua;
 
 pub use c::{GuardedC, guarded_c};
 
@@ -74,17 +76,28 @@ struct Declared {
 
 const ALL: &[&Guards] = &[&javascript::GUARDS];
 
+/// What puts guards into a text that was read.
+type Puts = fn(path: &str, root: Node<'_>, text: &[u8]) -> Option<GuardedText>;
+
+/// Languages with code of their own.
+const OWN: &[(&str, Puts)] = &[("lua", lua::guarded)];
+
 /// A function can be so deep in others.
 const LONGEST_NAME: usize = 80;
 
 /// Puts guards into a text, if its language has them and it can be read. `path` is how the text is called at run time.
 pub fn guarded(path: &Path, text: &[u8]) -> Option<GuardedText> {
     let language = language_of(path, text)?;
-    let guards = ALL.iter().find(|guards| guards.language == language.name)?;
+    let own = OWN.iter().find(|(name, _)| *name == language.name);
+    let guards = ALL.iter().find(|guards| guards.language == language.name);
     let Reader::TreeSitter { function, .. } = language.reader else { return None };
     let mut parser = Parser::new();
     parser.set_language(&function.into()).ok()?;
     let tree = parser.parse(text, None)?;
+    if let Some((_, puts)) = own {
+        return puts(path.to_str()?, tree.root_node(), text);
+    }
+    let guards = guards?;
     let mut work = Work { guards, text, edits: Edits::default(), numbers: Numbers::default() };
     work.walk(tree.root_node());
     let begins = (guards.begins)(path.to_str()?, &work.numbers.statements);
@@ -228,10 +241,36 @@ impl Work<'_> {
             node.parent().filter(|it| it.kind() == "variable_declarator").and_then(|it| it.child_by_field_name("name"))
         };
         let name = node.child_by_field_name("name").or_else(of_variable);
-        let name = name.and_then(|it| it.utf8_text(self.text).ok()).unwrap_or("anonymous");
-        let whole = if outer.starts_with('<') { name.to_owned() } else { format!("{outer}.{name}") };
-        if whole.len() > LONGEST_NAME { name.into() } else { whole.into() }
+        name_within(name.and_then(|it| it.utf8_text(self.text).ok()), outer)
     }
+}
+
+/// Returns the name of a function with those that it stands in.
+fn name_within(name: Option<&str>, outer: &str) -> std::rc::Rc<str> {
+    let name = name.unwrap_or("anonymous");
+    let whole = if outer.starts_with('<') { name.to_owned() } else { format!("{outer}.{name}") };
+    if whole.len() > LONGEST_NAME { name.into() } else { whole.into() }
+}
+
+/// A statement as a driver needs it.
+struct Described {
+    /// Its line, and twice which one on the line, one more for an iteration: as records of what is known have it.
+    key: String,
+    /// Its place without the file, its text and its function, as a part of a list in JSON.
+    json: String,
+}
+
+/// Returns what drivers need of statements that is not in the program that runs.
+fn described(statements: &[GuardedStatement], text: &[u8]) -> Vec<Described> {
+    let text = String::from_utf8_lossy(text);
+    let lines: Vec<&str> = text.lines().collect();
+    let one = |it: &GuardedStatement| {
+        let line = lines.get(it.line as usize - 1).map_or("", |line| line.trim_end());
+        let json = serde_json::to_string(&(it.line, it.nth, it.is_iteration, line, &it.function)).unwrap_or_default();
+        let key = format!("{} {}", it.line, it.nth * 2 + u32::from(it.is_iteration));
+        Described { key, json: json.trim_matches(['[', ']']).to_owned() }
+    };
+    statements.iter().map(one).collect()
 }
 
 /// Returns the statement that labels stand before.

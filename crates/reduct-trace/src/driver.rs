@@ -2,7 +2,9 @@
 
 mod c;
 mod c_library;
+mod guarded_files;
 mod javascript;
+mod lua;
 pub(crate) mod native;
 mod perl;
 mod python;
@@ -63,7 +65,7 @@ pub(crate) struct Driving<'a> {
 }
 
 /// The drivers of languages that are interpreted.
-pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER];
+pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER, &lua::DRIVER];
 
 pub(crate) use c::DRIVER as C;
 pub(crate) use c_library::library as c_library;

@@ -12,6 +12,10 @@ const DEPTHS: &str = "depths";
 const OFTEN: &str = "often";
 const FAULT: &str = "fault";
 
+/// In the place of how many events were recorded: all that are in the file. So it is if a driver writes each at once, and the program
+/// ends before it says how many there were.
+const NOT_COUNTED: u64 = u64::MAX;
+
 /// Of a statement, so many characters are shown.
 const SHOWN: usize = 160;
 
@@ -70,6 +74,8 @@ pub fn read_recording(record: &Path, most: usize) -> Result<ExecutionPlan, Recor
     let bytes = read(record)?;
     let word = |at: usize| bytes.get(at..at + 8).and_then(|word| Some(u64::from_le_bytes(word.try_into().ok()?)));
     let (recorded, all) = (word(0).ok_or(RecordingError::Malformed)?, word(8).ok_or(RecordingError::Malformed)?);
+    let written = bytes.len().saturating_sub(16) as u64 / 8;
+    let (recorded, all) = if recorded == NOT_COUNTED { (written, written) } else { (recorded, all) };
     if all > recorded {
         let per_depth = read(&beside(record, DEPTHS)).ok().and_then(|bytes| counts(&bytes));
         return Err(RecordingError::TooLong { events: all, fits: per_depth.and_then(|counts| fitting(&counts, most)) });

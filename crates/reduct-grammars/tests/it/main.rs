@@ -5,6 +5,7 @@
 mod any_text;
 mod guards;
 mod guards_c;
+mod guards_lua;
 mod languages;
 mod names;
 mod nodes;

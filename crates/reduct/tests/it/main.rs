@@ -76,6 +76,7 @@ mod terminal;
 mod thresholds;
 mod trace;
 mod trace_c;
+mod trace_cases;
 mod trace_javascript;
 mod trace_perl;
 mod traps;
