@@ -9,6 +9,7 @@ mod c;
 mod edits;
 mod javascript;
 mod lua;
+mod php;
 
 pub use c::{GuardedC, guarded_c};
 
@@ -80,7 +81,7 @@ const ALL: &[&Guards] = &[&javascript::GUARDS];
 type Puts = fn(path: &str, root: Node<'_>, text: &[u8]) -> Option<GuardedText>;
 
 /// Languages with code of their own.
-const OWN: &[(&str, Puts)] = &[("lua", lua::guarded)];
+const OWN: &[(&str, Puts)] = &[("lua", lua::guarded), ("php", php::guarded)];
 
 /// A function can be so deep in others.
 const LONGEST_NAME: usize = 80;

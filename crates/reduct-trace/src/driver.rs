@@ -7,6 +7,7 @@ mod javascript;
 mod lua;
 pub(crate) mod native;
 mod perl;
+mod php;
 mod python;
 
 use crate::error::StepError;
@@ -65,7 +66,8 @@ pub(crate) struct Driving<'a> {
 }
 
 /// The drivers of languages that are interpreted.
-pub(crate) const DRIVERS: &[&Driver] = &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER, &lua::DRIVER];
+pub(crate) const DRIVERS: &[&Driver] =
+    &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER, &lua::DRIVER, &php::DRIVER];
 
 pub(crate) use c::DRIVER as C;
 pub(crate) use c_library::library as c_library;

@@ -6,6 +6,7 @@ mod any_text;
 mod guards;
 mod guards_c;
 mod guards_lua;
+mod guards_php;
 mod languages;
 mod names;
 mod nodes;
