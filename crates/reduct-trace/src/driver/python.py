@@ -16,6 +16,7 @@ import _thread
 import ast
 import atexit
 import builtins
+import gc
 import importlib.machinery
 import json
 import mmap
@@ -669,9 +670,21 @@ def in_child():
     run.limit = sys.maxsize
 
 
+def at_the_very_end():
+    """Python takes from the builtins what was put there, before it removes the last objects: it has a copy from its start. Their
+    `__del__` is guarded, too. It is a part of no execution, and does all that it does."""
+    in_child()
+    own = {name: it for name, it in vars(builtins).items() if name.startswith('_r_')}
+    for it in gc.get_objects():
+        if type(it) is dict and it is not vars(builtins) and it.get('__build_class__') is builtins.__build_class__:
+            it.update(own)
+
+
 def go(instructions, words):
     finder = Finder(instructions)
     sys.meta_path.insert(0, finder)
+    # What was registered first is called last.
+    atexit.register(at_the_very_end)
     for name, it in (('_r_enter', enter), ('_r_leave', leave), ('_r_k', guard), ('_r_v', value), ('_r_always', always),
                      ('_r_condition', condition), ('_r_d', lambda frame, holds, asked: direction(frame, asked, bool(holds))),
                      ('_r_begin', begin), ('_r_advance', advance), ('_r_advanced', advanced), ('_r_taken', taken)):

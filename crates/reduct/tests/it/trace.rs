@@ -104,6 +104,26 @@ print(*seen)
 ";
 
 #[test]
+fn what_is_removed_at_the_end_says_its_last_words() {
+    let workshop = Workshop::new();
+    let program = "\
+import sys
+class Door:
+    def __del__(self):
+        for word in ['closed', 'at', 'last']:
+            print(word)
+door = Door()
+sys.exit('error: the door is open')
+";
+    workshop.write("prog.py", program);
+    let done = trace(&workshop, &["--", "python3", "prog.py"]).exits_with(0);
+    done.says("“error: the door is open”").does_not_say("NameError");
+    let again = workshop.reduct(["step", "prog.py.trace.txt", "--", "python3", "prog.py"]).run().exits_with(1);
+    assert_eq!(again.stdout, "closed\nat\nlast\n");
+    assert_eq!(again.stderr, "error: the door is open\n");
+}
+
+#[test]
 fn what_is_recorded_is_what_python_executes() {
     let workshop = Workshop::new();
     let program = "\
