@@ -36,6 +36,7 @@ use reduct_strategies::Evidence;
 use std::collections::HashMap;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// The journal of an inquiry, and what it knows.
 struct Books {
@@ -255,13 +256,32 @@ impl<'a> Inquiry<'a> {
     where
         S: Search<Question = Candidate> + 'static,
     {
+        self.search_within(oracle, search, failure, u64::MAX)
+    }
+
+    /// Searches with at most so many tests.
+    ///
+    /// # Errors
+    /// If the run was not begun.
+    pub fn search_within<S>(
+        &mut self,
+        oracle: &Oracle,
+        search: Counted<S>,
+        failure: &str,
+        most: u64,
+    ) -> Result<Searched<S>, Refusal>
+    where
+        S: Search<Question = Candidate> + 'static,
+    {
+        let rest = self.stops.tests.map(|most| most.saturating_sub(self.asked));
+        let is_own = most < rest.unwrap_or(u64::MAX);
         let Some(books) = &mut self.books else { return Err(Refusal::NoRun(self.job.folder.clone())) };
         let start = Start {
             inquiry: search,
             memo: books.known.iter().copied().collect::<Memo>(),
             known: books.known.len(),
             repeats: Repeats::Remembered,
-            stops: self.stops.with_tests(self.stops.tests.map(|most| most.saturating_sub(self.asked))),
+            stops: self.stops.with_tests(if is_own { Some(most) } else { rest }),
             skips: [].into(),
             reached: 0,
             failure: failure.to_owned(),
@@ -285,6 +305,7 @@ impl<'a> Inquiry<'a> {
         self.runs += ended.runs;
         Ok(Searched {
             search: search.inner(),
+            is_out_of_tests: is_own && matches!(ended.why, Why::Tests(_)),
             why: ended.why,
             best: ended.best,
             asked: ended.asked,
@@ -385,12 +406,21 @@ impl Begun {
         Replay::walking(Box::new(Walked::new(search, &self.job, &self.records, &self.run)))
     }
 
-    /// Reads the run back, with the tests of one of its searches.
+    /// Reads the run back, with the tests of one of its searches. `shown` returns what is shown of the text of a test.
     ///
     /// # Errors
     /// If its journal cannot be read.
-    pub fn story(&self, tests: Result<Replay, Refusal>) -> Result<Story, Refusal> {
-        story_of(&self.run, tests)
+    pub fn story(
+        &self,
+        tests: Result<Replay, Refusal>,
+        shown: &mut dyn FnMut(&str) -> String,
+    ) -> Result<Story, Refusal> {
+        story_of(&self.run, tests, shown)
+    }
+
+    /// Returns when something was kept under a name.
+    pub fn kept_at(&self, name: &str) -> Option<SystemTime> {
+        std::fs::metadata(self.run.folder.join(KEPT).join(name)).and_then(|it| it.modified()).ok()
     }
 
     /// Returns why it has no tests to be shown or checked.

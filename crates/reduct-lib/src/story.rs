@@ -23,7 +23,7 @@ pub use executions::{ExecutionsLeft, executions_left, keep_listing};
 #[cfg(feature = "page")]
 pub(crate) use growing::Growing;
 use reduct_report::excerpt;
-use reduct_report::inquiries::InquiryAnswer;
+use reduct_report::inquiries::{InquiryAnswer, tested};
 use reduct_report::schedules::{ANY_FAILURE, Sought};
 use reduct_report::story::{OtherFailure, Story, StoryEnd, StoryGap, StoryQuestion, StorySearch};
 use reduct_session::event::Why;
@@ -44,15 +44,19 @@ use std::path::Path;
 /// # Errors
 /// If its journal cannot be read.
 pub fn story(run: &Run) -> Result<Story, Refusal> {
-    story_of(run, Replay::of(run))
+    story_of(run, Replay::of(run), &mut tested)
 }
 
-/// Reads a run back whose tests are walked through so.
-pub(crate) fn story_of(run: &Run, replay: Result<Replay, Refusal>) -> Result<Story, Refusal> {
+/// Reads a run back whose tests are walked through so. Of the text of a test of an inquiry, it has what `shown` returns.
+pub(crate) fn story_of(
+    run: &Run,
+    replay: Result<Replay, Refusal>,
+    shown: &mut dyn FnMut(&str) -> String,
+) -> Result<Story, Refusal> {
     let (records, _) = journal::read(&run.journal())?;
     let (job, _) = run.job(&records)?;
     let search = replay.map(|replay| match question(&job).is_inquiry() {
-        true => tested::walk(replay, inquiry(run).as_ref()),
+        true => tested::walk(replay, inquiry(run).as_ref(), shown),
         false => walked::walk(replay, &why(end(&records).as_ref()), never(&records)),
     });
     Ok(told(run, (job, &records), search))

@@ -190,6 +190,7 @@ mod tests {
             switches: vec![switch.clone(), schedules::NamedSwitch { point: 3, ..switch }],
             difference: None,
             before: 5,
+            number: Some(1),
             as_recorded: true,
             stopped: true,
             tried: 1,

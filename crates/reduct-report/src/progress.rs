@@ -4,7 +4,6 @@ use crate::Clock;
 use crate::excerpt;
 use crate::excerpt::clean;
 use crate::human::count;
-use crate::inquiries::tested;
 use reduct_core::Outcome;
 use reduct_session::event::{Event, Observer};
 use std::io::{self, Write};
@@ -56,9 +55,8 @@ pub fn to_go_on(run: Option<&Path>, below: &Path) -> String {
     format!("To go on: reduct resume{run}")
 }
 
-/// Returns the row of a test of an inquiry: its number, the lines of its text but for the first one, which says what it is, and
-/// its outcome.
+/// Returns the row of a test of an inquiry: its number, its outcome, and what is shown of its text.
 pub fn text_row(n: u64, text: &str, outcome: Outcome, columns: usize) -> String {
     let sign = outcome.mark();
-    format!("{n:>6}  {sign}  {}", excerpt::shorten(&tested(text), columns.saturating_sub(12)))
+    format!("{n:>6}  {sign}  {}", excerpt::shorten(text, columns.saturating_sub(12)))
 }

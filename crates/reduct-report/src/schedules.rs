@@ -78,6 +78,11 @@ pub fn done_without(sought: Sought) -> String {
     format!("This run is done already: no schedule that it tried {}.", sought.verb())
 }
 
+/// Returns the switches of a test, as a row of a table shows them.
+pub fn row(switches: &[NamedSwitch]) -> String {
+    switches.iter().map(NamedSwitch::brief).collect::<Vec<_>>().join("; ")
+}
+
 /// What any failure is, in words.
 pub const ANY_FAILURE: &str = "the program does not end with 0";
 

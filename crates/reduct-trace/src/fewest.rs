@@ -7,6 +7,7 @@
 
 use crate::schedule::Switch;
 use reduct_core::{Config, Ddmin, Delta, Form, Outcome, Search, Split};
+use std::cell::Cell;
 use std::collections::HashMap;
 
 /// So many changed switches are asked about at most, and so many sets with one.
@@ -22,21 +23,25 @@ pub struct Fewest {
 }
 
 /// Looks for the fewest of these switches, in a program with so many threads, with which `test` fails. It fails with all of them,
-/// and does not fail with none.
+/// and does not fail with none. Once `most` different tests were asked for, what is close to them is not asked any more: of what is
+/// returned then, too, none can be left out.
 ///
 /// # Errors
 /// If a test ends with one.
 pub fn fewest<E>(
     switches: &[Switch],
     threads: u32,
+    most: u64,
     mut test: impl FnMut(&[Switch]) -> Result<Outcome, E>,
 ) -> Result<Fewest, E> {
+    let asked = Cell::new(0);
     let mut known: HashMap<Vec<Switch>, Outcome> = HashMap::new();
     let mut ask = |some: &[Switch]| -> Result<Outcome, E> {
         if let Some(outcome) = known.get(some) {
             return Ok(*outcome);
         }
         let outcome = test(some)?;
+        asked.set(asked.get() + 1);
         known.insert(some.to_vec(), outcome);
         Ok(outcome)
     };
@@ -53,16 +58,22 @@ pub fn fewest<E>(
     if left.len() > 1 {
         let near: Vec<Switch> = left.iter().flat_map(|switch| neighbours(switch, threads)).take(MOST_TRIED).collect();
         for switch in near {
+            if asked.get() >= most {
+                break;
+            }
             if ask(std::slice::from_ref(&switch))? == Outcome::Fail {
                 return of(vec![switch]);
             }
         }
     }
     let mut tried = 0;
-    while left.len() > 2 {
+    while left.len() > 2 && asked.get() < most {
         let mut smaller = None;
         for some in with_one_replaced(&left, threads).take(MOST_TRIED - tried) {
             tried += 1;
+            if asked.get() >= most {
+                break;
+            }
             if ask(&some)? == Outcome::Fail {
                 smaller = Some(some);
                 break;
@@ -130,7 +141,7 @@ mod tests {
 
     fn found(switches: &[Switch], fails: impl Fn(&[Switch]) -> bool) -> (Fewest, usize) {
         let mut tests = 0;
-        let found = fewest(switches, 4, |some| {
+        let found = fewest(switches, 4, u64::MAX, |some| {
             tests += 1;
             Ok::<_, Infallible>(if fails(some) { Outcome::Fail } else { Outcome::Pass })
         });
@@ -150,6 +161,23 @@ mod tests {
         let all = vec![switch(1, 5, 2), switch(2, 9, 3)];
         let (fewest, _) = found(&all, |some| some.len() == 2 || *some == [switch(2, 10, 0)]);
         assert_eq!(fewest, Fewest { switches: vec![switch(2, 10, 0)], as_recorded: false });
+    }
+
+    #[test]
+    fn after_enough_tests_what_is_close_is_left_alone() {
+        let all: Vec<Switch> = (0..9).map(|at| switch(at % 3, 10 + u64::from(at), 3)).collect();
+        let needed = [&all[1], &all[4], &all[8]];
+        for most in [0, 1, 50] {
+            let mut tests = 0;
+            let found = fewest(&all, 4, most, |some| {
+                tests += 1;
+                let is_needed = needed.iter().all(|switch| some.contains(switch));
+                Ok::<_, Infallible>(if is_needed { Outcome::Fail } else { Outcome::Pass })
+            });
+            // None of them can be left out.
+            assert_eq!(found.unwrap().switches.iter().collect::<Vec<_>>(), needed);
+            assert!(tests < 60, "{tests}");
+        }
     }
 
     #[test]

@@ -19,6 +19,13 @@ pub struct Switch {
     pub place: String,
 }
 
+impl Switch {
+    /// Returns whether another one is the same switch, whatever is known of its place.
+    pub fn is_at(&self, other: &Switch) -> bool {
+        (self.thread, self.point, self.to) == (other.thread, other.point, other.to)
+    }
+}
+
 impl fmt::Display for Switch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "T{}#{} -> T{} at {}", self.thread, self.point, self.to, self.place)

@@ -79,6 +79,8 @@ pub struct Searched<S> {
     pub search: S,
     /// Why it ended.
     pub why: Why,
+    /// Whether it was its own number of tests that ended it, and none of the run.
+    pub is_out_of_tests: bool,
     /// What failed last.
     pub best: Candidate,
     /// How many questions it asked.

@@ -4,18 +4,22 @@ use super::rows::MOST_TEXT;
 use crate::replay::Replay;
 use crate::walk::Step;
 use reduct_report::excerpt;
-use reduct_report::inquiries::{InquiryAnswer, tested};
+use reduct_report::inquiries::InquiryAnswer;
 use reduct_report::story::{StoryPhase, StoryRow, StorySearch, StoryTest};
 use reduct_session::event::Why;
 
 /// So many tests at the beginning and at the end have their rows.
 const ENDS: usize = 400;
 
-/// Walks through one of its searches. The sizes are those of what was found.
-pub(super) fn walk(mut replay: Replay, found: Option<&InquiryAnswer>) -> StorySearch {
+/// Walks through one of its searches. The sizes are those of what was found. `shown` returns what is shown of the text of a test.
+pub(super) fn walk(
+    mut replay: Replay,
+    found: Option<&InquiryAnswer>,
+    shown: &mut dyn FnMut(&str) -> String,
+) -> StorySearch {
     let whole = replay.whole().clone();
     let unit = replay.unit();
-    let mut tests: Vec<StoryTest> = replay.by_ref().map(test).collect();
+    let mut tests: Vec<StoryTest> = replay.by_ref().map(|step| test(step, shown)).collect();
     let middle = ENDS..tests.len().saturating_sub(ENDS).max(ENDS);
     for test in tests.get_mut(middle).into_iter().flatten() {
         test.row = None;
@@ -44,9 +48,9 @@ pub(super) fn walk(mut replay: Replay, found: Option<&InquiryAnswer>) -> StorySe
     }
 }
 
-fn test(step: Step) -> StoryTest {
+fn test(step: Step, shown: &mut dyn FnMut(&str) -> String) -> StoryTest {
     let artifact = step.candidate.artifact();
-    let text = tested(&String::from_utf8_lossy(artifact.bytes()));
+    let text = shown(&String::from_utf8_lossy(artifact.bytes()));
     StoryTest {
         n: step.n,
         size: step.size,

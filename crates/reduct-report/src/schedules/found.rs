@@ -19,6 +19,9 @@ pub struct FoundSwitches {
     pub difference: Option<SwitchDifference>,
     /// How many there were in the schedule that these were reduced from; it is not always the one that was found first.
     pub before: usize,
+    /// Which of the schedules that were tried that is, from 1; nothing if it was given.
+    #[serde(default)]
+    pub number: Option<u64>,
     /// Whether they are among those.
     pub as_recorded: bool,
     /// Whether a limit ended the search.
@@ -60,6 +63,12 @@ pub struct NamedSwitch {
 }
 
 impl NamedSwitch {
+    /// Returns it as a schedule has it, with the name of its place.
+    pub(super) fn brief(&self) -> String {
+        let place = if self.place == UNKNOWN { String::new() } else { format!(" in {}", self.place) };
+        format!("T{}#{} -> T{}{place}", self.thread, self.point, self.to)
+    }
+
     /// Returns what happens, in words.
     pub(crate) fn told(&self) -> String {
         let (thread, to) = (name(self.thread), name(self.to));
@@ -188,9 +197,17 @@ impl FoundSwitches {
             };
             format!("Another schedule may do with fewer switches{others}.")
         });
-        let past = self.sought().past();
         let other = || {
-            format!("It is not one of those that {past} first, but close to one: another thread, or a point beside it.")
+            let (they, close) = match self.switches.len() {
+                1 => ("It is not", "close to one"),
+                _ => ("They are not all", "close to some"),
+            };
+            let which = match self.number {
+                None => "the schedule that was reduced".to_owned(),
+                Some(n) => format!("schedule {}, the one that was reduced", count(n)),
+            };
+            let before = counted(self.before as u64, "switches");
+            format!("{they} among the {before} of {which}, but {close}: another thread, or a point beside it.")
         };
         let unresolved = (self.unresolved > 0).then(|| {
             let of = counted(self.tests, "tests");

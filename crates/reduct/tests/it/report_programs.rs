@@ -158,6 +158,13 @@ fn the_switches_are_on_the_page_with_what_the_thread_would_have_done() {
     let line: usize = told.rsplit_once("bank.c:").unwrap().1.split(':').next().unwrap().parse().unwrap();
     let line = source.lines().nth(line - 1).unwrap().trim();
     assert!(line.contains("pthread_mutex_") && text.contains(line), "{line}: {text}");
+    // Places have the same names in the table of tests, and below `reduct log`.
+    let log = workshop.reduct(["log", "moved"]).run().exits_with(0).stdout;
+    let place = told.rsplit_once(": ").unwrap().0.split_once(", in ").unwrap().1;
+    for table in [&text, &log] {
+        assert!(table.contains(&format!(" -> T2 in {place}")), "{place}: {table}");
+        assert!(!table.contains("bank+0x") && !table.contains(" at ?"), "{table}");
+    }
     let object = object(&workshop, "switches");
     assert_eq!((&object["question"], &object["claim"]["kind"]), (&json!("switches"), &json!("one-minimal")));
     assert_eq!((&object["answer"]["confirmed"], &object["answer"]["runs"]), (&json!(100), &json!(100)));

@@ -1,6 +1,6 @@
 //! `reduct log [RUN]`: the tests of a run, as in Example 5.8.
 
-use super::inquiry;
+use super::inquiry::{self, Shown};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::keeping::Chosen;
 use crate::cli::limits::hidden;
@@ -94,10 +94,9 @@ fn run(args: &LogArgs) -> Result<ExitCode, Refusal> {
         return Ok(ExitCode::SUCCESS);
     }
     let is_table = inquiry.is_none() && !args.json;
-    let printed = if inquiry.is_some() && !args.json {
-        print_texts(&mut replay, columns, &mut output)
-    } else {
-        print(&mut replay, args.json, colored, columns, &mut output)
+    let printed = match inquiry.as_ref().filter(|_| !args.json) {
+        Some(begun) => print_texts(&mut replay, &mut inquiry::shown(begun), columns, &mut output),
+        None => print(&mut replay, args.json, colored, columns, &mut output),
     };
     let listing = if is_table { listing(&run, &replay)? } else { None };
     let printed = printed.and_then(|()| listing.map_or(Ok(()), |text| writeln!(output, "\n{text}")));
@@ -118,11 +117,11 @@ fn listing(run: &Run, replay: &Replay) -> Result<Option<String>, Refusal> {
 }
 
 /// Prints what the tests of an inquiry were: each is a text of its own, not a part of the first one.
-fn print_texts(replay: &mut Replay, columns: usize, output: &mut impl Write) -> io::Result<()> {
+fn print_texts(replay: &mut Replay, shown: &mut Shown, columns: usize, output: &mut impl Write) -> io::Result<()> {
     for step in replay.by_ref() {
         let artifact = step.candidate.artifact();
         let text = String::from_utf8_lossy(artifact.bytes());
-        writeln!(output, "{}", text_row(step.n, &text, step.outcome, columns))?;
+        writeln!(output, "{}", text_row(step.n, &shown(&text), step.outcome, columns))?;
     }
     if replay.is_done() { Ok(()) } else { writeln!(output, "{UNFINISHED}") }
 }

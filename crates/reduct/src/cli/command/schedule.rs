@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 use verify::story;
-pub(super) use verify::{found_nothing, replay, verify};
+pub(super) use verify::{found_nothing, replay, shown, verify};
 use written::{may_be_written, may_be_written_again};
 
 /// How the command is called, listed and read.
@@ -226,10 +226,7 @@ fn read(path: &Path) -> Result<Schedule, Refusal> {
 
 /// Returns a schedule whose switches have the places that were met in a run of it.
 fn placed(given: Schedule, met: &[Switch]) -> Schedule {
-    let known = |switch: Switch| {
-        let same = |it: &&Switch| (it.thread, it.point, it.to) == (switch.thread, switch.point, switch.to);
-        met.iter().find(same).cloned().unwrap_or(switch)
-    };
+    let known = |switch: Switch| met.iter().find(|it| it.is_at(&switch)).cloned().unwrap_or(switch);
     Schedule { switches: given.switches.into_iter().map(known).collect(), ..given }
 }
 

@@ -1,11 +1,11 @@
 //! What is asked about the threads of a program, one thing after the other.
 
-use super::others::Left;
+use super::others::{self, Left};
 use super::places::Places;
 use super::runs::{self, REPLAYS, Runs, any_failure, candidate, fails, failure_of, oracle, passes};
 use super::searches::{Tried, drawn, limit, reduction, switches_of, tries};
 use super::sides::{
-    DIFFERENCE, Difference, FAILING, FIRST, Failing, First, PASSING, Passing, Sides, UNREPEATABLE, outcome,
+    DIFFERENCE, Difference, FAILING, FIRST, Failing, First, PASSING, PLACES, Passing, Sides, UNREPEATABLE, outcome,
 };
 use super::written;
 use crate::cli::{usage, view};
@@ -194,7 +194,7 @@ impl<'a> Flow<'a> {
     fn reduce(mut self, sides: &Sides) -> Result<ExitCode, Refusal> {
         let (failing, sought) = (&sides.failing, sides.first.sought());
         let oracle = oracle(failing.failure.clone());
-        let found = self.runs.inquiry.search(&oracle, reduction(sides), &failing.ending)?;
+        let found = self.runs.inquiry.search(&oracle, reduction(sides, u64::MAX), &failing.ending)?;
         let mut left = Left::of(&found, sides);
         if left.why == Why::Done {
             match left.reduce_others(&mut self.runs, sides) {
@@ -225,6 +225,10 @@ impl<'a> Flow<'a> {
             Sought::Failure => failing.ending.clone(),
             Sought::Pass => sides.first.ending.clone(),
         };
+        let kept: Vec<Schedule> =
+            [sides.found(), schedule.clone()].into_iter().chain(others::kept(&self.runs)).collect();
+        let names = places.names(kept.iter().flat_map(|schedule| &schedule.switches));
+        self.runs.keep(PLACES, &names)?;
         // With one switch it is one side, and without it the other one: that says it all.
         let says_more = |it: &&IsolatedSwitches| {
             it.passing != it.failing && (sides.are_both_given() || schedule.switches.len() > 1)
@@ -235,6 +239,7 @@ impl<'a> Flow<'a> {
             difference: difference.map(|isolated| places.difference(isolated)),
             switches: schedule.switches.iter().map(|switch| places.named(switch)).collect(),
             before: left.before,
+            number: left.number,
             as_recorded: left.fewest.as_recorded,
             stopped: left.why != Why::Done,
             tried: sides.tried().0,

@@ -20,6 +20,8 @@ pub(super) struct Left {
     pub(super) fewest: Fewest,
     /// How many switches the schedule had that was reduced to these.
     pub(super) before: usize,
+    /// Which of those that were drawn that is, from 1; nothing if it was given.
+    pub(super) number: Option<u64>,
     /// The difference between that schedule and one of the other side, if the search came to its end.
     pub(super) isolated: Option<IsolatedSwitches>,
     /// Why the search ended.
@@ -41,8 +43,9 @@ struct Other {
 }
 
 impl Left {
-    /// Reduces others as long as several switches are left. None is begun any more once that has taken about as many tests as it took
-    /// to come so far; what was begun is done to its end.
+    /// Reduces others as long as several switches are left. Once that has taken as many tests as it took to come so far, none is begun any
+    /// more, and no switches close to those that are left are tried. One that takes so many tests alone is left out: whether it can do
+    /// without some of its switches is not known.
     ///
     /// What is left when one is reduced depends on which one it is: others have fewer switches, elsewhere.
     pub(super) fn reduce_others(&mut self, runs: &mut Runs<'_>, sides: &Sides) -> Result<(), Refusal> {
@@ -71,9 +74,13 @@ impl Left {
             };
             from = number + 1;
             let Some(schedule) = other(runs, n, *number, sides)? else { continue };
-            self.others += 1;
-            let found = runs.inquiry.search(&oracle, reduction(&sides.with_found(&schedule)), &sides.failing.ending)?;
+            let search = reduction(&sides.with_found(&schedule), rest);
+            let found = runs.inquiry.search_within(&oracle, search, &sides.failing.ending, most)?;
             self.count(&found);
+            if found.is_out_of_tests {
+                break;
+            }
+            self.others += 1;
             rest = rest.saturating_sub(found.asked);
             if let Some(reduced) = found.search.answer()
                 && reduced.fewest.switches.len() < self.fewest.switches.len()
@@ -82,6 +89,7 @@ impl Left {
                 // All that is said of a schedule is of this one from now on.
                 self.fewest = reduced.fewest.clone();
                 self.before = schedule.switches.len();
+                self.number = Some(from);
                 self.isolated = Some(reduced.isolated.clone());
             }
             if found.why != Why::Done {
@@ -95,7 +103,7 @@ impl Left {
 
 /// Returns another schedule with a number, as its switches; nothing if it is not each time what is looked for. It is kept.
 fn other(runs: &mut Runs<'_>, n: usize, number: u64, sides: &Sides) -> Result<Option<Schedule>, Refusal> {
-    let name = format!("other-{n}.json");
+    let name = name_of(n);
     if let Some(other) = runs.kept::<Other>(&name).filter(|other| other.number == number) {
         return Ok(other.schedule.map(|text| Schedule::parse(&text).unwrap_or_default()));
     }
@@ -106,6 +114,17 @@ fn other(runs: &mut Runs<'_>, n: usize, number: u64, sides: &Sides) -> Result<Op
     let schedule = holds.then_some(schedule);
     runs.keep(&name, &Other { number, schedule: schedule.as_ref().map(Schedule::to_text) })?;
     Ok(schedule)
+}
+
+/// Returns the others that are kept.
+pub(super) fn kept(runs: &Runs<'_>) -> impl Iterator<Item = Schedule> {
+    let of = |n| runs.kept::<Other>(&name_of(n)).and_then(|other| Schedule::parse(&other.schedule?).ok());
+    (0..MOST).filter_map(of)
+}
+
+/// Returns under which name another schedule is kept.
+fn name_of(n: usize) -> String {
+    format!("other-{n}.json")
 }
 
 /// Returns whether a schedule is each time what is looked for.
@@ -122,7 +141,8 @@ impl Left {
             None => (Fewest { switches: switches_of(&found.best), as_recorded: true }, None),
         };
         let (why, before) = (found.why.clone(), sides.found().switches.len());
-        Left { fewest, before, isolated, why, tests: found.asked, unresolved: found.unresolved, others: 0 }
+        let number = Some(sides.tried().0).filter(|tried| *tried > 0);
+        Left { fewest, before, number, isolated, why, tests: found.asked, unresolved: found.unresolved, others: 0 }
     }
 
     /// Returns the schedule of these switches.

@@ -7,6 +7,7 @@ use reduct_trace::{IsolatedSwitches, Switch};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A larger source is not read.
 const LARGEST: u64 = 16 << 20;
@@ -24,8 +25,12 @@ pub(super) struct Places {
     files: HashMap<String, Option<Loader>>,
     /// What lies at each place of data.
     data: HashMap<String, Option<String>>,
+    /// What is at each place of code, for rows of tables.
+    code: HashMap<String, Option<String>>,
     /// How many bytes were read to look up variables.
     read: u64,
+    /// Files that are younger are others than those that ran.
+    before: Option<SystemTime>,
 }
 
 /// A place in code.
@@ -36,10 +41,49 @@ struct Located {
 }
 
 impl Places {
+    /// Looks at what ran before this time only.
+    pub(super) fn before(time: SystemTime) -> Places {
+        Places { before: Some(time), ..Places::default() }
+    }
+
+    /// Takes names that were looked up earlier.
+    pub(super) fn of(code: HashMap<String, Option<String>>) -> Places {
+        Places { code, ..Places::default() }
+    }
+
+    /// Returns the names of the places of these switches, as far as they are known.
+    pub(super) fn names<'a>(&mut self, switches: impl Iterator<Item = &'a Switch>) -> HashMap<String, Option<String>> {
+        switches.map(|switch| (switch.place.clone(), self.name_of(&switch.place))).collect()
+    }
+
+    /// Returns switches with the names of their places, and without the lines of the source.
+    pub(super) fn brief(&mut self, switches: &[Switch]) -> Vec<NamedSwitch> {
+        let named = |switch: &Switch| {
+            let place = self.name_of(&switch.place).unwrap_or_else(|| switch.place.clone());
+            NamedSwitch { thread: switch.thread, point: switch.point, to: switch.to, place, source: None }
+        };
+        switches.iter().map(named).collect()
+    }
+
+    /// Returns the name of a place of code, which is looked up once.
+    fn name_of(&mut self, place: &str) -> Option<String> {
+        if let Some(known) = self.code.get(place) {
+            return known.clone();
+        }
+        let name = self.located(place).map(|it| it.name);
+        self.code.insert(place.to_owned(), name.clone());
+        name
+    }
+
     /// Returns a switch with the name of its place, and the line of the source.
     pub(super) fn named(&mut self, switch: &Switch) -> NamedSwitch {
         let located = self.located(&switch.place);
-        let source = located.as_ref().and_then(|it| source(&it.source, it.line?, Path::new(split(&switch.place)?.0)));
+        let source = match &located {
+            Some(it) => {
+                it.line.zip(split(&switch.place)).and_then(|(line, (file, _))| source(&it.source, line, file.as_ref()))
+            }
+            None => statement(&switch.place).map(str::to_owned),
+        };
         let place = located.map_or_else(|| switch.place.clone(), |it| it.name);
         NamedSwitch { thread: switch.thread, point: switch.point, to: switch.to, place, source }
     }
@@ -58,7 +102,8 @@ impl Places {
         if self.files.len() >= MOST_FILES && !self.files.contains_key(file) {
             return None;
         }
-        let open = || size(file).and_then(|_| Loader::new(file).ok());
+        let before = self.before;
+        let open = || size(file).filter(|_| is_older(file, before)).and_then(|_| Loader::new(file).ok());
         self.files.entry(file.to_owned()).or_insert_with(open).as_ref()
     }
 
@@ -114,10 +159,25 @@ fn size(file: &str) -> Option<u64> {
     fs::metadata(file).ok().filter(fs::Metadata::is_file).map(|meta| meta.len()).filter(|size| *size > 0)
 }
 
+/// Returns whether a file was last changed before a time, if there is one.
+fn is_older(file: &str, before: Option<SystemTime>) -> bool {
+    before.is_none_or(|before| fs::metadata(file).and_then(|it| it.modified()).is_ok_and(|it| it <= before))
+}
+
 /// Returns the file and the offset of a place.
 fn split(place: &str) -> Option<(&str, u64)> {
     let (file, offset) = place.rsplit_once("+0x")?;
     Some((file, u64::from_str_radix(offset, 16).ok()?))
+}
+
+/// Returns the statement of a place that a schedule has as `FILE:LINE STATEMENT`.
+fn statement(place: &str) -> Option<&str> {
+    let behind = |(at, _): (usize, &str)| {
+        let (line, statement) = place[at + 1..].split_once(' ')?;
+        let is_line = !line.is_empty() && line.bytes().all(|it| it.is_ascii_digit());
+        is_line.then_some(statement)
+    };
+    place.match_indices(':').find_map(behind)
 }
 
 /// Returns a line of a source, unless that was changed after the program was made of it.
@@ -160,6 +220,14 @@ mod tests {
         assert_eq!(other.of_data(&place).as_deref(), Some("table+0x4"));
         fs::remove_file(&program).unwrap();
         assert_eq!(places.of_data(&place).as_deref(), Some("table[1]"));
+    }
+
+    #[test]
+    fn a_place_in_python_has_the_statement_that_stands_there() {
+        assert_eq!(statement("a/cache.py:10 if not known:"), Some("if not known:"));
+        assert_eq!(statement("a b: c.py:7 x = {1: 2}"), Some("x = {1: 2}"));
+        assert_eq!(statement("?"), None);
+        assert_eq!(statement("prog+0x1254"), None);
     }
 
     #[test]

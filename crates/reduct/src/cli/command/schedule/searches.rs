@@ -87,8 +87,8 @@ pub(super) fn tries(options: &SwitchOptions, first: &First, from: u64) -> Counte
 }
 
 /// Returns the search for the difference between a schedule that passes and one that fails, and for the fewest switches of the one that was
-/// found. Those that make the difference are asked alone first.
-pub(super) fn reduction(sides: &Sides) -> Counted<Scripted<Candidate, Reduced>> {
+/// found. Those that make the difference are asked alone first. After `most` tests, switches close to them are not tried any more.
+pub(super) fn reduction(sides: &Sides, most: u64) -> Counted<Scripted<Candidate, Reduced>> {
     let (limit, threads, sought) = (Some(limit(&sides.first)), sides.first.threads, sides.first.sought());
     let ((passing, failing), found) = (sides.schedules(), sides.found());
     let search = Scripted::new(candidate(&found, limit), move |asker| {
@@ -110,7 +110,7 @@ pub(super) fn reduction(sides: &Sides) -> Counted<Scripted<Candidate, Reduced>> 
         let differ: Vec<Switch> = isolated.differ().into_iter().filter_map(of_found).collect();
         let (first, others): (Vec<Switch>, Vec<Switch>) =
             found.switches.iter().cloned().partition(|switch| differ.contains(switch));
-        let fewest = fewest(&[first, others].concat(), threads, |some: &[Switch]| Ok(seen(test(some)?, sought)))?;
+        let fewest = fewest(&[first, others].concat(), threads, most, |some: &[Switch]| Ok(seen(test(some)?, sought)))?;
         Ok(Reduced { isolated, fewest })
     });
     Counted::new(search.following(outcome(sought)), SWITCHES, count)

@@ -21,6 +21,9 @@ pub(super) const UNREPEATABLE: &str = "unrepeatable.json";
 /// Under this name, the two schedules are kept of the difference that is listed, if one is.
 pub(super) const DIFFERENCE: &str = "difference.json";
 
+/// Under this name, the names of the places of all switches are kept, as the program may be another one later.
+pub(super) const PLACES: &str = "places.json";
+
 /// Returns the outcome of what is looked for.
 pub(super) fn outcome(sought: Sought) -> Outcome {
     match sought {

@@ -1,12 +1,14 @@
 //! Looking at a run that was ended: is its schedule still what it says, and what were its tests?
 
 use super::flow::Flow;
+use super::places::Places;
 use super::runs::{Runs, oracle};
 use super::searches::{reduction, tries};
-use super::sides::{DIFFERENCE, Difference, FAILING, FIRST, First, PASSING, Passing, Sides, outcome};
+use super::sides::{DIFFERENCE, Difference, FAILING, FIRST, First, PASSING, PLACES, Passing, Sides, outcome};
 use crate::cli::view::{self, Looks};
 use reduct_lib::inquiry::{Begun, Inquiry, inquiry_of};
 use reduct_lib::{Refusal, Replay, Run, Stops};
+use reduct_report::inquiries::tested;
 use reduct_report::schedules::{self, CheckedSchedule, Sought};
 use reduct_report::story::Story;
 use reduct_trace::Schedule;
@@ -61,7 +63,7 @@ pub(in crate::cli::command) fn verify(begun: &Begun, looks: &Looks) -> Result<Ex
 pub(in crate::cli::command) fn replay(begun: &Begun) -> Result<Replay, Refusal> {
     let first: First = kept(begun, FIRST)?;
     Ok(match (sides(begun), begun.job.goal.switches()) {
-        (Ok(sides), _) => begun.replay(reduction(&sides)),
+        (Ok(sides), _) => begun.replay(reduction(&sides, u64::MAX)),
         (Err(_), Some(options)) => begun.replay(tries(options, &first, 0)),
         (Err(_), None) => return Err(begun.no_tests()),
     })
@@ -89,5 +91,23 @@ fn kept<T: DeserializeOwned>(begun: &Begun, name: &str) -> Result<T, Refusal> {
 
 /// Reads a run of this command back; nothing if it is one of another command.
 pub(in crate::cli::command) fn story(run: &Run) -> Result<Option<Story>, Refusal> {
-    inquiry_of(run)?.map(|begun| begun.story(replay(&begun))).transpose()
+    inquiry_of(run)?.map(|begun| begun.story(replay(&begun), &mut shown(&begun))).transpose()
+}
+
+/// Returns what shows the switches of a test with the names of their places.
+pub(in crate::cli::command) fn shown(begun: &Begun) -> Box<dyn FnMut(&str) -> String> {
+    let mut places = match kept(begun, PLACES) {
+        Ok(names) => Places::of(names),
+        Err(_) => begun.kept_at(FIRST).map(Places::before).unwrap_or_default(),
+    };
+    // Of a switch that is not where it was recorded, the result knows the place.
+    let result: Schedule =
+        std::fs::read_to_string(begun.out()).ok().and_then(|it| Schedule::parse(&it).ok()).unwrap_or_default();
+    Box::new(move |text| {
+        let switches = Schedule::parse(text).map(|it| it.switches).unwrap_or_default();
+        let is_result = switches.len() == result.switches.len()
+            && switches.iter().zip(&result.switches).all(|(one, other)| one.is_at(other));
+        let switches = if is_result { &result.switches } else { &switches };
+        if switches.is_empty() { tested(text) } else { schedules::row(&places.brief(switches)) }
+    })
 }

@@ -9,6 +9,7 @@ use reduct_lib::inquiry::{Begun, Inquiry, inquiry_of};
 use reduct_lib::{Refusal, Replay, Run, Stops};
 use reduct_oracle::Oracle;
 use reduct_oracle::signature::InputVocabulary;
+use reduct_report::inquiries::tested;
 use reduct_report::story::Story;
 use reduct_report::turns;
 use reduct_trace::StateChange;
@@ -80,5 +81,5 @@ pub(in crate::cli::command) fn replay(begun: &Begun) -> Result<Replay, Refusal> 
 
 /// Reads a run of this command back; nothing if it is one of another command.
 pub(in crate::cli::command) fn story(run: &Run) -> Result<Option<Story>, Refusal> {
-    inquiry_of(run)?.map(|begun| begun.story(replay(&begun))).transpose()
+    inquiry_of(run)?.map(|begun| begun.story(replay(&begun), &mut tested)).transpose()
 }
