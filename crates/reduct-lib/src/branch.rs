@@ -23,8 +23,8 @@ pub(crate) struct Branches<'a, P> {
     /// The steps that are to be remembered, and what they are.
     wanted: BTreeSet<usize>,
     points: BTreeMap<usize, Point>,
-    /// The smallest that branches have come to in which everything may go.
-    least: Option<Candidate>,
+    /// The smallest that branches have come to in which everything may go, by the record that they are of.
+    least: BTreeMap<u32, Candidate>,
 }
 
 /// What a journal says of a branch.
@@ -43,6 +43,8 @@ struct Begin {
     key: Option<Key>,
     never: Vec<usize>,
     steps: usize,
+    /// The number of the record of executions that it begins with, if it is another one than that of the step.
+    record: Option<u32>,
 }
 
 /// A step that others go back to.
@@ -58,17 +60,31 @@ struct Point {
 
 /// Returns the branches that a journal has.
 fn recorded(records: &[JournalRecord]) -> Vec<Recorded<'_>> {
-    let mut begin = Begin { from: 0, key: None, never: vec![], steps: 0 };
+    let mut begin = Begin { from: 0, key: None, never: vec![], steps: 0, record: None };
     let mut parts = vec![];
     for (at, record) in records.iter().enumerate() {
-        if let JournalRecord::Branch { from, k, never, steps, asked } = record {
-            let next = Begin { from: *from, key: Some(*k), never: never.clone(), steps: *steps };
+        if let JournalRecord::Branch { from, k, never, steps, asked, record } = record {
+            let (never, record) = (never.clone(), *record);
+            let next = Begin { from: *from, key: Some(*k), never, steps: *steps, record };
             let begin = std::mem::replace(&mut begin, next);
             parts.push(Recorded { begin, records: &records[..at], asked: Some(*asked) });
         }
     }
     parts.push(Recorded { begin, records, asked: None });
     parts
+}
+
+/// Returns the numbers of the deeper records of executions that the branch has come through that a run is in.
+pub(crate) fn records_of_executions(records: &[JournalRecord]) -> Vec<u32> {
+    // By how many steps there were before a branch.
+    let mut branches: Vec<(usize, Vec<u32>)> = vec![(0, vec![])];
+    for Recorded { begin: Begin { from, steps, record, .. }, .. } in recorded(records).into_iter().skip(1) {
+        let of = branches.iter().rfind(|(before, _)| *before < from || record.is_some()).or(branches.first());
+        let mut all = of.map_or(vec![], |(_, all)| all.clone());
+        all.extend(record);
+        branches.push((steps, all));
+    }
+    branches.pop().map_or(vec![], |(_, all)| all)
 }
 
 /// Returns the search of the branch that a run is in, at its beginning.
@@ -141,13 +157,39 @@ pub(crate) fn fork<P: Problem>(
     let point = |number: usize| branches.points.get(&number).ok_or(HistoryError::NoStep { number, steps });
     let begin = point(from)?;
     for number in never {
-        if *number == 0 || begin.origin.now(&point(*number)?.taken).is_empty() {
+        let is_other = branches.record_at(*number) != branches.record_at(from);
+        if *number == 0 || is_other || begin.origin.now(&point(*number)?.taken).is_empty() {
             return Err(HistoryError::NothingStays { never: *number, from }.into());
         }
     }
     let mut all: BTreeSet<usize> = branches.never_at(from).iter().copied().collect();
     all.extend(never);
-    Ok(JournalRecord::Branch { from, k: begin.key, never: all.into_iter().collect(), steps, asked })
+    Ok(JournalRecord::Branch { from, k: begin.key, never: all.into_iter().collect(), steps, asked, record: None })
+}
+
+/// Returns the record of a new branch that goes on from the last step with a deeper record of the executions that are left: `begin`, which
+/// is kept in the folder of the run.
+///
+/// # Errors
+/// If the run cannot go on from its steps, or the deeper record cannot be kept.
+pub(crate) fn deeper<P: Problem>(
+    problem: &P,
+    records: &[JournalRecord],
+    run: &Run,
+    (record, begin): (u32, &Artifact),
+) -> Result<JournalRecord, Refusal> {
+    if !problem.job().cache {
+        return Err(HistoryError::NotRemembered.into());
+    }
+    let mut branches = Branches::of(problem, records, run);
+    let mut reached = (0, 0);
+    for number in 0..branches.parts.len() {
+        reached = branches.walk(number, &mut |_| {})?;
+    }
+    let (from, asked) = reached;
+    let whole = Candidate::whole(begin.clone().into());
+    run.keep_record(record, &whole)?;
+    Ok(JournalRecord::Branch { from, k: whole.key(), never: vec![], steps: from, asked, record: Some(record) })
 }
 
 impl<'a, P: Problem> Branches<'a, P> {
@@ -155,7 +197,24 @@ impl<'a, P: Problem> Branches<'a, P> {
         let parts = recorded(records);
         let begins = parts.iter().skip(1).map(|part| &part.begin);
         let wanted = begins.flat_map(|begin| begin.never.iter().copied().chain([begin.from])).collect();
-        Branches { problem, run, parts, wanted, points: BTreeMap::new(), least: None }
+        Branches { problem, run, parts, wanted, points: BTreeMap::new(), least: BTreeMap::new() }
+    }
+
+    /// Returns the number of the record of executions that a step is of; 1 is what the run began with.
+    fn record_at(&self, step: usize) -> u32 {
+        let of = self.parts.iter().rposition(|part| part.begin.steps < step);
+        of.map_or(1, |number| self.record_of(number))
+    }
+
+    /// Returns the number of the record of executions that a branch is of.
+    fn record_of(&self, number: usize) -> u32 {
+        let begin = &self.parts[number].begin;
+        match begin.record {
+            Some(record) => record,
+            // It begins from a step of a branch before it.
+            None if number > 0 => self.record_at(begin.from),
+            None => 1,
+        }
     }
 
     /// Returns what never goes in the branch of a step.
@@ -174,19 +233,27 @@ impl<'a, P: Problem> Branches<'a, P> {
         if number == 0 {
             return Ok(Branched::plain(self.problem.search()?));
         }
-        let point = self.points.get(&begin.from).filter(|point| Some(point.key) == begin.key);
-        let point = point.ok_or_else(|| self.otherwise())?;
         let from = |artifact: &Artifact| match self.problem.search_from(artifact.clone()) {
             Some(search) => search,
             None => Err(HistoryError::NoReduction.into()),
         };
+        if let Some(record) = begin.record {
+            let artifact = self.run.record(record)?;
+            let whole = Candidate::whole(artifact.into());
+            return match Some(whole.key()) == begin.key {
+                true => Ok(Branched::plain(from(&whole.artifact())?)),
+                false => Err(self.otherwise()),
+            };
+        }
+        let point = self.points.get(&begin.from).filter(|point| Some(point.key) == begin.key);
+        let point = point.ok_or_else(|| self.otherwise())?;
         let mut stays = Extract::nothing();
         for never in &begin.never {
             stays = stays.union(&self.points.get(never).ok_or_else(|| self.otherwise())?.taken);
         }
         let (artifact, origin) = (point.artifact.clone(), point.origin.clone());
         let branched = Branched::keeping(from(&artifact)?, artifact, origin, stays);
-        match &self.least {
+        match self.least.get(&self.record_of(number)) {
             Some(least) if begin.never.is_empty() => Ok(branched.or_else(from(&least.artifact())?)),
             _ => Ok(branched),
         }
@@ -199,7 +266,8 @@ impl<'a, P: Problem> Branches<'a, P> {
         let (begin, asked) = (begin.clone(), *asked);
         let mut walk = Walked::new(search, self.problem.job(), records, self.run).numbered_after(begin.steps);
         let (whole, size) = walk.best();
-        let origin = match self.points.get(&begin.from).filter(|_| number > 0) {
+        let begins_from_a_step = number > 0 && begin.record.is_none();
+        let origin = match self.points.get(&begin.from).filter(|_| begins_from_a_step) {
             Some(point) => point.origin.clone(),
             None => FirstPlaces::first(whole.base()),
         };
@@ -208,8 +276,8 @@ impl<'a, P: Problem> Branches<'a, P> {
             self.points.insert(0, trail.begin().ok_or_else(|| self.otherwise())?);
         }
         let unit = walk.unit();
-        let (from, never) = (begin.from, begin.never.clone());
-        visit(Passed::Branch(&Branch { number, from, never, begin: whole, size, unit }));
+        let (from, never, record) = (begin.from, begin.never.clone(), begin.record);
+        visit(Passed::Branch(&Branch { number, from, never, begin: whole, size, unit, record }));
         let (mut steps, mut retired) = (begin.steps, 0);
         while asked.is_none_or(|asked| retired < asked) {
             let Some(step) = walk.next() else { break };
@@ -226,8 +294,10 @@ impl<'a, P: Problem> Branches<'a, P> {
         }
         let (best, _) = walk.best();
         if begin.never.is_empty() && !self.problem.job().repeat {
-            let is_less = self.least.as_ref().is_none_or(|least| best.len() < least.len());
-            self.least = if is_less { Some(best) } else { self.least.take() };
+            let record = self.record_of(number);
+            if self.least.get(&record).is_none_or(|least| best.len() < least.len()) {
+                self.least.insert(record, best);
+            }
         }
         Ok((steps, retired))
     }
@@ -267,5 +337,27 @@ impl Trail {
         let point = self.begin()?;
         let taken = before.left().minus(&point.origin.left());
         Some(Point { taken, ..point })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_branch_has_the_records_of_executions_that_it_has_come_through() {
+        let branch =
+            |from, steps, record| JournalRecord::Branch { from, k: Key(1), never: vec![], steps, asked: 9, record };
+        let mut records = vec![];
+        assert!(records_of_executions(&records).is_empty());
+        records.extend([branch(4, 4, Some(2)), branch(7, 7, Some(3))]);
+        assert_eq!(records_of_executions(&records), [2, 3]);
+        // Back to a step of the second record, and of the first.
+        records.push(branch(6, 9, None));
+        assert_eq!(records_of_executions(&records), [2]);
+        records.push(branch(2, 11, None));
+        assert!(records_of_executions(&records).is_empty());
+        records.push(branch(12, 12, Some(4)));
+        assert_eq!(records_of_executions(&records), [4]);
     }
 }

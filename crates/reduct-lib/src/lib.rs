@@ -72,6 +72,7 @@ mod builder;
 mod changes;
 mod closure;
 mod confirm;
+mod deeper;
 mod engine;
 mod errors;
 mod executor;
@@ -135,6 +136,7 @@ pub use builder::{
 };
 pub use changes::refused::VersionsError;
 pub use closure::{NotReduced, ReduceBytes, ReducedBytes, reduce_bytes};
+pub use deeper::{fails, last_record};
 pub use engine::RunReport;
 pub use errors::{Needed, NotExplained, PlaceError, Refusal, RefusalKind};
 pub use explain::{Explained, explain};
@@ -176,13 +178,13 @@ pub use reduct_session::event::{Event, Observer, Why};
 pub use reduct_session::executor::Control;
 pub use reduct_strategies::{Caveat, Claim, Constraint, Cut, Evidence, Method};
 pub use replay::Replay;
-pub use resume::{resume, resume_from, resume_without_the_last_answer};
+pub use resume::{resume, resume_deeper, resume_from, resume_without_the_last_answer};
 pub use runs::Run;
 pub use script::refused::OracleScriptError;
 pub use script::{script_of_job, script_of_run, write_script};
 pub use shell::as_typed;
 pub use situation::refused::SituationError;
-pub use story::{DIFF_CAP, ExecutionsLeft, diff, executions_left, keep_listing, story, walked};
+pub use story::{DIFF_CAP, ExecutionsLeft, diff, executions_left, keep_listing, records_of_executions, story, walked};
 pub use triage::refused::TriageError;
 pub use triage::{
     Comparison, CrossTest, Failing, Files, Group, Grouping, How, Reduced, Says, Triaged, files as triage_files, triage,

@@ -18,6 +18,7 @@ use crate::runs::Run;
 use crate::situation::Situated;
 use crate::walk::Walk;
 use reduct_core::Key;
+use reduct_input::Artifact;
 use reduct_session::journal::{Journal, JournalRecord};
 use reduct_session::{InputSearch, Stops};
 
@@ -41,6 +42,9 @@ pub(crate) trait AnyProblem {
 
     /// Returns the record of a new branch, which begins from a step and never makes the edits of others.
     fn fork(&self, records: &[JournalRecord], run: &Run, to: (usize, &[usize])) -> Result<JournalRecord, Refusal>;
+
+    /// Returns the record of a new branch, which goes on with a deeper record of executions, of this number.
+    fn deeper(&self, records: &[JournalRecord], run: &Run, to: (u32, &Artifact)) -> Result<JournalRecord, Refusal>;
 
     /// Returns the size of the whole that the run began with, and what it is counted in.
     fn size_of_whole(&self) -> Result<(usize, &'static str), Refusal>;
@@ -83,6 +87,10 @@ impl<P: Problem> AnyProblem for P {
 
     fn fork(&self, records: &[JournalRecord], run: &Run, to: (usize, &[usize])) -> Result<JournalRecord, Refusal> {
         branch::fork(self, records, run, to)
+    }
+
+    fn deeper(&self, records: &[JournalRecord], run: &Run, to: (u32, &Artifact)) -> Result<JournalRecord, Refusal> {
+        branch::deeper(self, records, run, to)
     }
 
     fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal> {

@@ -150,10 +150,11 @@ pub fn never(records: &[JournalRecord]) -> &[usize] {
     never.unwrap_or_default()
 }
 
-/// Returns the step that the last branch of a run begins from; nothing if the run did not go back to a step.
-pub(crate) fn begins_from(records: &[JournalRecord]) -> Option<usize> {
+/// Returns the step that the last branch of a run begins from, and whether what is left there was recorded again, deeper; nothing if the run has
+/// no branches.
+pub(crate) fn begins_from(records: &[JournalRecord]) -> Option<(usize, bool)> {
     records.iter().rev().find_map(|record| match record {
-        JournalRecord::Branch { from, .. } => Some(*from),
+        JournalRecord::Branch { from, record, .. } => Some((*from, record.is_some())),
         _ => None,
     })
 }

@@ -55,7 +55,7 @@ impl Replay {
         let problem = open::of_run(&job, run, input)?;
         let walk = problem.walk(records, run)?;
         let (whole, _) = walk.best();
-        let whole_of = |from| problem.size_of_whole().map(|whole| StoryBranch { from, whole });
+        let whole_of = |(from, is_deeper)| problem.size_of_whole().map(|whole| StoryBranch { from, whole, is_deeper });
         let branch = begins_from(records).map(whole_of).transpose()?;
         Ok(Replay { walk, whole, branch })
     }

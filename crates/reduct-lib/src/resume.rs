@@ -2,6 +2,7 @@
 
 use crate::ask;
 use crate::audience::Audience;
+use crate::deeper;
 use crate::engine::RunReport;
 use crate::errors::Refusal;
 use crate::job::Job;
@@ -98,6 +99,29 @@ pub fn resume_from(
     go_on(run, stops, audience, Before::Fork(from, never))
 }
 
+/// Goes on likewise, with a deeper record of the executions of a program that are left, `begin`, also if the run had come to its end: the
+/// search goes on with that. It has this number (see [`crate::last_record`]), and fails ([`crate::fails`]).
+///
+/// ```no_run
+/// # use reduct_lib::{Audience, Run, Stops};
+/// let run = Run::find(".".as_ref())?;
+/// let number = reduct_lib::last_record(&run)? + 1;
+/// let begin = std::fs::read("prog.py.trace.2.txt")?;
+/// reduct_lib::resume_deeper(&run, (number, &begin), Stops::default(), Audience::default())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Likewise, and if the deeper record cannot be kept, or the run remembers no outcomes.
+pub fn resume_deeper(
+    run: &Run,
+    (number, begin): (u32, &[u8]),
+    stops: Stops,
+    audience: Audience<'_>,
+) -> Result<Option<(Job, RunReport)>, Refusal> {
+    go_on(run, stops, audience, Before::Deeper(number, begin))
+}
+
 /// What is done before a run is gone on with.
 #[derive(Clone, Copy)]
 enum Before<'a> {
@@ -106,6 +130,8 @@ enum Before<'a> {
     Undo,
     /// It goes back to a step, and leaves in place what others took away.
     Fork(usize, &'a [usize]),
+    /// What is left of the executions of a program was recorded again, deeper: the number of that record, and its text.
+    Deeper(u32, &'a [u8]),
 }
 
 fn go_on(
@@ -131,6 +157,11 @@ fn go_on(
         Before::Nothing => None,
         Before::Undo => ask::taking_back(&job, &records)?,
         Before::Fork(from, never) => Some(problem.fork(&records, run, (from, never))?),
+        Before::Deeper(number, begin) => {
+            let branch = problem.deeper(&records, run, (number, &deeper::artifact(&job, begin)?))?;
+            journal.rest_on(run.record_folder(number));
+            Some(branch)
+        }
     };
     let found = place::clear(&job, run, open::recognizes(&job))?;
     let report = problem.resume(run, journal, (&records, first), stops, audience)?;

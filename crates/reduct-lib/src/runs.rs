@@ -123,6 +123,36 @@ impl Run {
         self.folder.join("input")
     }
 
+    /// Keeps a deeper record of executions, with which a branch begins.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn keep_record(&self, number: u32, begin: &Candidate) -> Result<(), Refusal> {
+        let (fresh, place) = (self.folder.join(".record.new"), self.record_folder(number));
+        let write = || {
+            for old in [&fresh, &place].into_iter().filter(|old| old.exists()) {
+                fs::remove_dir_all(old)?;
+            }
+            fs::create_dir(&fresh)?;
+            write_below(begin, &fresh)?;
+            fs::rename(&fresh, &place)
+        };
+        write().map_err(Refusal::io("write", &place))
+    }
+
+    /// Returns a deeper record of executions, as it was kept.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(crate) fn record(&self, number: u32) -> Result<Artifact, Refusal> {
+        Ok(load_published(&self.record_folder(number), None)?)
+    }
+
+    /// Returns where a deeper record of executions is kept.
+    pub fn record_folder(&self, number: u32) -> PathBuf {
+        self.folder.join(format!("record-{number}"))
+    }
+
     /// Returns where it is kept what the project was that tests get copies of.
     pub fn project(&self) -> PathBuf {
         self.folder.join("project")

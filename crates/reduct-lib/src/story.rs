@@ -19,7 +19,7 @@ use crate::replay::Replay;
 use crate::runs::{ANSWER, KEPT, Run, SOUGHT, published};
 use crate::shell::{as_typed, quoted};
 pub use diff::{DIFF_CAP, diff};
-pub use executions::{ExecutionsLeft, executions_left, keep_listing};
+pub use executions::{ExecutionsLeft, executions_left, keep_listing, records_of_executions};
 #[cfg(feature = "page")]
 pub(crate) use growing::Growing;
 use reduct_report::excerpt;
@@ -100,6 +100,7 @@ fn told(run: &Run, (job, records): (Job, &[JournalRecord]), search: Result<Story
     let run_folder = run.folder.canonicalize().unwrap_or_else(|_| run.folder.clone());
     let run_quoted = quoted(run_folder.strip_prefix(&job.folder).unwrap_or(&run_folder).as_os_str());
     let question = if executions.is_some() { StoryQuestion::Executions } else { question };
+    let search = search.map(|search| with_all_recorded(search, executions.as_ref()));
     let of_job = of_job(job, executions.as_ref().map(|left| &left.program[..]));
     Story {
         run: run_folder,
@@ -128,6 +129,14 @@ fn told(run: &Run, (job, records): (Job, &[JournalRecord]), search: Result<Story
         out,
         ..of_job
     }
+}
+
+/// Returns a search whose whole is all that was recorded, if some of it was recorded later.
+fn with_all_recorded(mut search: StorySearch, executions: Option<&ExecutionsLeft>) -> StorySearch {
+    if let (Some(branch), Some(left)) = (search.branch.as_mut().filter(|branch| branch.is_deeper), executions) {
+        branch.whole.0 = left.listing.recorded;
+    }
+    search
 }
 
 /// Returns what is left of the executions of a program, if a run reduces some.

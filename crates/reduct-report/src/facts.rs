@@ -232,7 +232,8 @@ fn effort(story: &Story) -> Vec<(&'static str, String)> {
         effort.push(("Accepted steps", count(search.steps.len())));
         if let Some(branch) = search.branch {
             let (size, unit) = search.before;
-            effort.push(("Began again", format!("from step {}, {}", count(branch.from), counted(size, unit))));
+            let (what, by) = if branch.is_deeper { ("Recorded deeper", "at") } else { ("Began again", "from") };
+            effort.push((what, format!("{by} step {}, {}", count(branch.from), counted(size, unit))));
         }
         let of = |outcome| count(search.tests.iter().filter(|test| test.outcome == outcome).count());
         use reduct_core::Outcome::{Fail, Pass, Unresolved};

@@ -66,9 +66,18 @@ pub fn head(unit: &str) -> String {
     format!("{:>6} {:>7} {:>12}  {:<11} what went", "step", "test", shorten(unit, 12), "pass")
 }
 
-/// Returns the line above a branch: where it begins.
-pub fn branch(number: usize, (from, never): (usize, &[usize]), (size, unit): (usize, &str)) -> String {
+/// Returns the line above a branch: where it begins. `record` is the number of the record of executions that it begins with, if that is
+/// another one.
+pub fn branch(
+    number: usize,
+    (from, never): (usize, &[usize]),
+    (size, unit): (usize, &str),
+    record: Option<u32>,
+) -> String {
     let size = counted(size, unit);
+    if record.is_some() {
+        return format!("Branch {number}: what is left at step {from}, recorded deeper, {size}");
+    }
     if number == 0 {
         return format!("The run: from the whole input, {size}");
     }
@@ -79,8 +88,18 @@ pub fn branch(number: usize, (from, never): (usize, &[usize]), (size, unit): (us
 }
 
 /// Returns the same as an object.
-pub fn branch_json(number: usize, (from, never): (usize, &[usize]), (size, unit): (usize, &str)) -> Value {
-    json!({ "type": "branch", "branch": number, "from": from, "never": never, "size": size, "unit": unit })
+pub fn branch_json(
+    number: usize,
+    (from, never): (usize, &[usize]),
+    (size, unit): (usize, &str),
+    record: Option<u32>,
+) -> Value {
+    let mut branch =
+        json!({ "type": "branch", "branch": number, "from": from, "never": never, "size": size, "unit": unit });
+    if let Some(record) = record {
+        branch["record"] = record.into();
+    }
+    branch
 }
 
 /// Writes what a step consists of, as bytes: a file as it is; of several, each under its name.

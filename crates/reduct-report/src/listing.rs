@@ -1,15 +1,20 @@
 //! What is left of an execution, as a listing of the program: the lines that were executed, how often, and what they assigned.
 
+mod deeper;
+
 use crate::excerpt::visible;
 use crate::human::{count, counted, typed};
 use crate::progress::to_go_on;
 use crate::turns::ComparedAt;
+use deeper::part_of_what;
 use reduct_oracle::shell_line::quoted;
-use reduct_trace::{Execution, ExecutionPlan, Place, Statement};
+use reduct_trace::{Execution, ExecutionPlan, Place, Statement, united};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
+
+pub use deeper::{NotDeeper, not_deeper, recorded_again, recording_again};
 
 /// Of a value, so many characters are shown.
 const VALUE: usize = 60;
@@ -47,9 +52,7 @@ pub fn stopped(run: &Path, below: &Path) -> String {
 /// Returns what is said of a recording.
 pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) -> String {
     let files: BTreeSet<&str> = events.iter().map(|event| event.place.file.as_str()).collect();
-    let deep = deepest.map_or(String::new(), |depth| {
-        format!(" What is more than {depth} levels deep is taken as a part of what it belongs to.")
-    });
+    let deep = deepest.map_or(String::new(), part_of_what);
     let events = counted(events.len() as u64, at.unit());
     let (files, explained) = (counted(files.len() as u64, "files"), at.explained());
     format!("Recorded: {events} in {files}{explained}, the same twice.{deep}")
@@ -70,6 +73,9 @@ pub struct Listing {
     pub needless_lines: usize,
     /// The line for the shell that builds the program, if it is built.
     pub build: Option<String>,
+    /// If not all was recorded: down to which level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deepest: Option<usize>,
 }
 
 /// A function in a listing.
@@ -135,18 +141,16 @@ fn digest_of(plan: &[u8]) -> String {
 
 impl Listing {
     /// Returns the listing of what is left of a recorded plan: the one that was kept, if it is of this result; else, one without values.
-    /// Returns nothing if this is no recorded plan.
-    pub fn of_result(recorded: &[u8], left: &[u8], kept: Option<KeptListing>) -> Option<Listing> {
-        let (recorded, text) = (std::str::from_utf8(recorded).ok()?, std::str::from_utf8(left).ok()?);
-        if !ExecutionPlan::is_recorded(recorded) {
-            return None;
-        }
-        if let Some(kept) = kept.filter(|kept| kept.of == digest_of(left)) {
+    /// What was recorded later, deeper, follows the first record. Returns nothing if that is no recorded plan.
+    pub fn of_result(records: &[Vec<u8>], left: &[u8], kept: Option<KeptListing>) -> Option<Listing> {
+        let first = records.first().filter(|first| ExecutionPlan::is_recorded(&String::from_utf8_lossy(first)));
+        if let Some(kept) = kept.filter(|kept| first.is_some() && kept.of == digest_of(left)) {
             return Some(kept.listing);
         }
-        let (whole, left) = (ExecutionPlan::parse(recorded).ok()?, ExecutionPlan::parse(text).ok()?);
+        let parsed = |text: &[u8]| ExecutionPlan::parse(std::str::from_utf8(text).ok()?).ok();
+        let (whole, left) = (united(records.iter().map_while(|text| parsed(text)))?, parsed(left)?);
         let (statements, values) = (HashMap::new(), HashMap::new());
-        Some(Listing::of(&Listed { whole: &whole, left: &left, statements: &statements, values: &values }))
+        first.map(|_| Listing::of(&Listed { whole: &whole, left: &left, statements: &statements, values: &values }))
     }
 
     /// Returns the listing of an execution.
@@ -158,8 +162,9 @@ impl Listing {
             functions.entry((&place.file, function)).or_default().push(place);
         }
         let mut functions: Vec<_> = functions.into_iter().collect();
-        let entered =
-            |places: &[&Place]| places.iter().filter_map(|place| times.left[*place].first()).map(|it| it.time).min();
+        let entered = |places: &[&Place]| {
+            places.iter().filter_map(|place| times.left[*place].first()).map(|it| times.order(it)).min()
+        };
         functions.sort_by_key(|(_, places)| entered(places));
         let functions = functions.into_iter().map(|((file, function), places)| {
             let indent = |place: &Place| listed.statements.get(place).map_or(0, |statement| statement.indent);
@@ -183,6 +188,7 @@ impl Listing {
             lines: lines_left,
             needless_lines: lines(&mut times.all.keys()).saturating_sub(lines_left),
             build: listed.whole.about.build.clone(),
+            deepest: listed.left.about.deepest,
         }
     }
 
@@ -212,11 +218,12 @@ impl Listing {
             }
         };
         format!(
-            "{} of {} {} left, on {}; {needless}.",
+            "{} of {} {} left, on {}; {needless}.{}",
             count(self.left as u64),
             counted(self.recorded as u64, "statement executions"),
             if self.left == 1 { "is" } else { "are" },
             counted(self.lines as u64, "lines"),
+            self.deepest.map_or(String::new(), part_of_what),
         )
     }
 
@@ -265,7 +272,7 @@ fn statement(listed: &Listed<'_>, times: &Times<'_>, place: &Place, indent: usiz
         text: text.chars().filter(|c| !c.is_control()).collect(),
         iterations: of_iterations,
         values: values.collect(),
-        is_last: times.last == events.iter().map(|event| event.time).max(),
+        is_last: times.last == events.iter().map(|event| times.order(event)).max(),
     }
 }
 
@@ -311,7 +318,9 @@ struct Times<'a> {
     /// What is left of that.
     left: BTreeMap<&'a Place, Vec<&'a Execution>>,
     /// The last execution that is left.
-    last: Option<u32>,
+    last: Option<usize>,
+    /// If some were recorded later, whose numbers are greater: the order of all that are left is that of the plan.
+    in_plan: HashMap<u32, usize>,
 }
 
 impl<'a> Times<'a> {
@@ -324,7 +333,17 @@ impl<'a> Times<'a> {
         for event in listed.left.events() {
             left.entry(&event.place).or_default().push(event);
         }
-        Times { all, left, last: listed.left.events().iter().map(|event| event.time).max() }
+        let is_deeper = listed.left.about.record.is_some();
+        let events = listed.left.events().iter().filter(|_| is_deeper);
+        let in_plan = events.enumerate().map(|(at, event)| (event.time, at)).collect();
+        let times = Times { all, left, last: None, in_plan };
+        let last = listed.left.events().iter().map(|event| times.order(event)).max();
+        Times { last, ..times }
+    }
+
+    /// Returns a number that is the greater, the later an execution of what is left is.
+    fn order(&self, event: &Execution) -> usize {
+        self.in_plan.get(&event.time).copied().unwrap_or(event.time as usize)
     }
 
     /// Returns how many iterations a loop had that was executed once.

@@ -94,7 +94,7 @@ fn walked(story: &Story, search: &StorySearch) -> Value {
         .collect();
     json!({
         "done": search.is_done,
-        "branch": search.branch.map(|branch| json!({ "from": branch.from, "size": branch.whole.0, "unit": branch.whole.1 })),
+        "branch": search.branch.map(|branch| json!({ "from": branch.from, "size": branch.whole.0, "unit": branch.whole.1, "deeper": branch.is_deeper })),
         "before": { "size": search.before.0, "unit": search.before.1 },
         "after": { "size": search.after.0, "unit": search.after.1, "bytes": search.best.len() },
         "result": if story.question.is_inquiry() { vec![] } else { files(&search.best) },

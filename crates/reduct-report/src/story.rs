@@ -167,8 +167,10 @@ pub struct OpenQuestion {
 pub struct StoryBranch {
     /// The number of the step; 0 is the whole.
     pub from: usize,
-    /// The size of the whole that the run began with, and what it is counted in.
+    /// The size of the whole that the run began with, and what it is counted in; with what was recorded since.
     pub whole: (usize, &'static str),
+    /// Whether what was left there was recorded again, deeper.
+    pub is_deeper: bool,
 }
 
 /// A test of a search.

@@ -2,7 +2,7 @@
 
 use crate::driver::{Driving, PutGuards};
 use crate::error::StepError;
-use crate::instructions::{Changed, Instructions, Known, Look, Scheduled};
+use crate::instructions::{Changed, Deeper, Instructions, Known, Look, Scheduled};
 use crate::plan::{ControlFlow, ExecutionPlan, Provenance};
 use crate::program::Program;
 use crate::schedule::Scheduling;
@@ -32,6 +32,19 @@ pub enum Task<'a> {
         control: ControlFlow,
         /// The value of variables that have none yet.
         unset: Option<String>,
+    },
+    /// Execute what a plan has, and record what is deeper than the record of the run.
+    RecordDeeper {
+        /// What was recorded.
+        record: &'a ExecutionPlan,
+        /// What is executed of it.
+        plan: &'a ExecutionPlan,
+        /// Where to. Files with longer names are made beside it.
+        to: PathBuf,
+        /// How many events at most.
+        most: usize,
+        /// How deep.
+        deepest: Option<usize>,
     },
     /// Execute what is recorded only as far as the plan has it, and write down what is assigned, if that is asked for.
     Step {
@@ -81,7 +94,7 @@ pub struct Driven<'a> {
     pub task: Task<'a>,
 }
 
-impl Driven<'_> {
+impl<'a> Driven<'a> {
     fn looked_into(&self) -> Vec<PathBuf> {
         if !self.into.is_empty() {
             return self.into.to_vec();
@@ -99,7 +112,7 @@ impl Driven<'_> {
         let instructions = self.instructions()?;
         let driver = self.program.driver;
         let looks = instructions.look.is_some() || instructions.change.is_some();
-        if matches!(self.task, Task::Step { .. }) && !driver.has_plans {
+        if matches!(self.task, Task::Step { .. } | Task::RecordDeeper { .. }) && !driver.has_plans {
             return Err(StepError::NoPlans(driver.name));
         }
         if instructions.schedule.is_some() && !driver.has_schedules {
@@ -125,7 +138,7 @@ impl Driven<'_> {
         (driver.command)(&driving)
     }
 
-    fn instructions(&self) -> Result<Instructions<'_>, StepError> {
+    fn instructions(&self) -> Result<Instructions<'a>, StepError> {
         let instructions = Instructions { into: self.looked_into(), ..Instructions::default() };
         Ok(match &self.task {
             Task::Record { to, most, deepest, control, unset } => {
@@ -147,12 +160,18 @@ impl Driven<'_> {
             Task::Schedule { plan, scheduling } => {
                 Instructions { schedule: Some(Scheduled { plan: plan.clone(), scheduling }), ..instructions }
             }
+            Task::RecordDeeper { record, plan, to, most, deepest } => {
+                let (to, taken, most, deepest) = (Some(to.clone()), record.last_time(), *most, *deepest);
+                let deeper = record.about.deepest.map(|below| Deeper { below, taken });
+                let stepping = Driven { task: Task::Step { record, plan, values: None }, ..self.clone() };
+                Instructions { record: to, most, deepest, deeper, limit: None, ..stepping.instructions()? }
+            }
             Task::Step { record, plan, values } => {
                 is_unchanged(&record.about)?;
                 let known = Some(Known::of(record, plan));
                 let files = record.about.files.keys().map(PathBuf::from).collect();
                 let deepest = record.about.deepest;
-                let limit = limit(record.events().len(), deepest);
+                let limit = limit(record.known().count(), deepest);
                 let (values, control, unset) = (values.clone(), record.about.control, record.about.unset.clone());
                 let fault = record.about.fault.clone();
                 Instructions { known, files, limit, values, deepest, control, unset, fault, ..instructions }
@@ -194,5 +213,15 @@ impl ExecutionPlan {
             None => self.events().iter().map(|event| event.place.file.clone()).collect(),
         };
         self.about.files = files.into_iter().map(|file| (file.clone(), digest_of(&file))).collect();
+    }
+
+    /// Notes the digests of files in which events are that were recorded later. Paths are seen from this folder.
+    pub fn note_more_files(&mut self, folder: &Path) {
+        let files = self.events().iter().map(|event| event.place.file.clone());
+        let files: std::collections::BTreeSet<String> = files.collect();
+        for file in files.into_iter().filter(|file| !self.about.files.contains_key(file)).collect::<Vec<_>>() {
+            let digest = digest_of(&folder.join(&file).to_string_lossy());
+            self.about.files.insert(file, digest);
+        }
     }
 }

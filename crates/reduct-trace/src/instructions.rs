@@ -17,6 +17,9 @@ pub(crate) struct Instructions<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) record: Option<PathBuf>,
     pub(crate) most: usize,
+    /// If the kept run is recorded again, from where on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) deeper: Option<Deeper>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) limit: Option<u64>,
     pub(crate) control: ControlFlow,
@@ -38,6 +41,15 @@ pub(crate) struct Instructions<'a> {
     pub(crate) change: Option<Changed>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) schedule: Option<Scheduled<'a>>,
+}
+
+/// A kept run is recorded again, deeper: what belongs to an execution at this depth, or a greater one, is new.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Deeper {
+    /// Down to this depth, the run is recorded already.
+    pub(crate) below: usize,
+    /// So many numbers of executions are taken.
+    pub(crate) taken: u32,
 }
 
 /// A schedule in a file, and how it is run.
@@ -78,7 +90,7 @@ impl<'a> Known<'a> {
         let mut numbers: HashMap<&Place, usize> = HashMap::new();
         let mut places = vec![];
         let mut known = vec![];
-        for event in record.events() {
+        for (event, _) in record.known() {
             let place = *numbers.entry(&event.place).or_insert_with(|| {
                 let Place { file, line, nth, is_iteration } = &event.place;
                 places.push((file.as_str(), *line, *nth, *is_iteration));
@@ -87,7 +99,8 @@ impl<'a> Known<'a> {
             let count = counts.get(&event.time).copied().unwrap_or_default();
             known.push((event.parent.unwrap_or(0), place, count, event.time));
         }
-        let directions = record.events().iter().filter_map(|event| Some((event.time, event.goes()?))).collect();
+        let directions =
+            record.known().map(|(event, _)| event).filter_map(|event| Some((event.time, event.goes()?))).collect();
         Known { places, known, directions, kept: plan.events().iter().map(|event| event.time).collect() }
     }
 }
@@ -126,6 +139,8 @@ impl Instructions<'_> {
         let options = [
             ("most", number(Some(self.most as u64))),
             ("deepest", number(self.deepest.map(|it| it as u64))),
+            ("below", number(self.deeper.map(|it| it.below as u64))),
+            ("taken", number(self.deeper.map(|it| it.taken.into()))),
             ("limit", number(self.limit)),
             ("follows", (self.control == ControlFlow::Recorded).then(|| b"1".to_vec())),
             ("unset", self.unset.clone().map(String::into_bytes)),

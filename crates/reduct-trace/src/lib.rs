@@ -10,6 +10,7 @@
 //! renames no other. And a run that executes what never was recorded says nothing: it ends with 125.
 
 mod compiled;
+mod deeper;
 mod driven;
 mod driver;
 mod error;
@@ -25,13 +26,14 @@ mod state;
 mod tree_digest;
 mod turns;
 
+pub use deeper::{read_deeper, record_file, united};
 pub use driven::{Driven, Task, changed_file};
 pub use driver::PutGuards;
 pub use error::{DebuggerFault, StepError};
 pub use fewest::{Fewest, fewest};
 pub use guarded_tree::{AboutTree, BuiltTree, GuardedSource, GuardedTree, PutGuardsInC};
 pub use isolated::{ChangedSwitch, IsolatedSwitches, isolated};
-pub use plan::{ControlFlow, Execution, ExecutionPlan, Place, PlanError, Provenance};
+pub use plan::{ControlFlow, DeeperRecord, Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};
 pub use recording::{RecordingError, Statement, read_fault, read_often, read_recording, read_statements};
 pub use schedule::{RandomPriorities, Schedule, ScheduleError, Scheduling, Switch, read_counts};

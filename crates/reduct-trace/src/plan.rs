@@ -2,6 +2,7 @@
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -90,6 +91,15 @@ impl Execution {
     }
 }
 
+/// Which record of a run it is, if it is a deeper one: the kept run was recorded again, deeper.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeeperRecord {
+    /// Its number; the first record, which has none, is number 1.
+    pub number: u32,
+    /// The digest of what it has.
+    pub digest: String,
+}
+
 /// What is known of a recorded run besides its events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
@@ -98,6 +108,9 @@ pub struct Provenance {
     /// At this depth, all that belongs to an event is a part of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepest: Option<usize>,
+    /// Which record it is, if it is not the first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<DeeperRecord>,
     /// Whether control goes as it was recorded: what is within a condition or a loop is executed without it.
     #[serde(default, skip_serializing_if = "ControlFlow::is_natural")]
     pub control: ControlFlow,
@@ -119,10 +132,15 @@ pub struct Provenance {
     pub files: BTreeMap<String, String>,
 }
 
+/// What a line of a deeper record begins with that is known, and left out for good.
+const LEFT_OUT: &str = "# ";
+
 /// The events of a run that are executed, in the order of the text: what belongs to an event follows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExecutionPlan {
     events: Vec<Execution>,
+    /// Of a deeper record: events of the record before it that are left out for good, with how many events stand before each.
+    left_out: Vec<(usize, Execution)>,
     /// What is known of the recorded run, if the plan says it.
     pub about: Provenance,
 }
@@ -142,7 +160,23 @@ impl ExecutionPlan {
         ExecutionPlan { events, ..ExecutionPlan::default() }
     }
 
-    /// Reads a plan. Lines that begin with `#` are notes.
+    /// Makes a plan of events, in the order of the text, of which those are left out for good that are marked so.
+    pub(crate) fn of_marked(all: impl IntoIterator<Item = (Execution, bool)>) -> ExecutionPlan {
+        let mut plan = ExecutionPlan::default();
+        for (event, is_left_out) in all {
+            plan.push(event, is_left_out);
+        }
+        plan
+    }
+
+    fn push(&mut self, event: Execution, is_left_out: bool) {
+        match is_left_out {
+            true => self.left_out.push((self.events.len(), event)),
+            false => self.events.push(event),
+        }
+    }
+
+    /// Reads a plan. Lines that begin with `#` are notes; a deeper record has what is left out for good in such lines.
     ///
     /// # Errors
     /// If a line is neither an event nor a note.
@@ -150,12 +184,15 @@ impl ExecutionPlan {
         let mut plan = ExecutionPlan::default();
         let mut open: Vec<(usize, u32)> = vec![];
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            if line.starts_with('#') {
+            let marked = line.trim_start_matches(' ').strip_prefix(LEFT_OUT);
+            let is_left_out = marked.is_some() && plan.about.record.is_some();
+            if line.starts_with('#') && !is_left_out {
                 plan.note(line);
                 continue;
             }
             let not_one = || PlanError { line: at + 1, text: line.chars().take(100).collect() };
-            let found = LINE.captures(line).ok_or_else(not_one)?;
+            let of_event = if is_left_out { line.replacen(LEFT_OUT, "", 1).into() } else { Cow::Borrowed(line) };
+            let found = LINE.captures(&of_event).ok_or_else(not_one)?;
             let part = |n: usize| found.get(n).map_or("", |part| part.as_str());
             let number = |n: usize| part(n).parse::<u32>().map_err(|_| not_one());
             let nth = if part(4).is_empty() { 1 } else { number(4)? };
@@ -165,13 +202,14 @@ impl ExecutionPlan {
             }
             let nth_iteration = part(6).strip_prefix(ITERATION).and_then(|rest| rest.split(' ').next());
             let is_iteration = nth_iteration.is_some_and(|nth| nth.parse::<u32>().is_ok());
-            plan.events.push(Execution {
+            let event = Execution {
                 time,
                 parent: open.last().map(|(_, time)| *time),
                 place: Place { file: part(2).into(), line: number(3)?, nth, is_iteration },
                 text: part(6).into(),
                 depth: open.len(),
-            });
+            };
+            plan.push(event, is_left_out);
             open.push((blanks, time));
         }
         Ok(plan)
@@ -187,6 +225,30 @@ impl ExecutionPlan {
     /// Returns the events, in the order of the text.
     pub fn events(&self) -> &[Execution] {
         &self.events
+    }
+
+    /// Returns all that is known of a run, in the order of the text: the events, and what is left out for good, which is marked.
+    pub fn known(&self) -> impl Iterator<Item = (&Execution, bool)> {
+        let mut left_out = self.left_out.iter().peekable();
+        let mut events = self.events.iter().enumerate().peekable();
+        std::iter::from_fn(move || {
+            let next = events.peek().map_or(usize::MAX, |(at, _)| *at);
+            match left_out.next_if(|(before, _)| *before <= next) {
+                Some((_, event)) => Some((event, true)),
+                None => events.next().map(|(_, event)| (event, false)),
+            }
+        })
+    }
+
+    /// Returns the greatest number of an execution that is known.
+    pub fn last_time(&self) -> u32 {
+        self.known().map(|(event, _)| event.time).max().unwrap_or_default()
+    }
+
+    /// Returns the same plan without what is left out for good: what a search begins with.
+    #[must_use]
+    pub fn kept(&self) -> ExecutionPlan {
+        ExecutionPlan { left_out: vec![], ..self.clone() }
     }
 
     /// Returns an execution as its line of the text has it.
@@ -216,9 +278,10 @@ impl ExecutionPlan {
         // Strings and numbers can be written.
         let about = serde_json::to_string(&self.about).unwrap_or_default();
         let mut text = format!("{HEAD}{language}; {about}\n");
-        for event in &self.events {
+        for (event, is_left_out) in self.known() {
+            let mark = if is_left_out { LEFT_OUT } else { "" };
             // To a String, everything can be written.
-            let _ = writeln!(text, "{:depth$}{}", "", Self::line(event), depth = event.depth);
+            let _ = writeln!(text, "{:depth$}{mark}{}", "", Self::line(event), depth = event.depth);
         }
         text
     }
@@ -227,7 +290,7 @@ impl ExecutionPlan {
     /// time.
     pub fn counts(&self) -> HashMap<u32, u32> {
         let mut seen: HashMap<(Option<u32>, &Place), u32> = HashMap::new();
-        let mut by_time: Vec<&Execution> = self.events.iter().collect();
+        let mut by_time: Vec<&Execution> = self.known().map(|(event, _)| event).collect();
         by_time.sort_by_key(|event| event.time);
         let mut counts = HashMap::new();
         for event in by_time {

@@ -71,31 +71,79 @@ pub struct Statement {
 /// # Errors
 /// If there is none, or there were more events.
 pub fn read_recording(record: &Path, most: usize) -> Result<ExecutionPlan, RecordingError> {
-    let bytes = read(record)?;
-    let word = |at: usize| bytes.get(at..at + 8).and_then(|word| Some(u64::from_le_bytes(word.try_into().ok()?)));
-    let (recorded, all) = (word(0).ok_or(RecordingError::Malformed)?, word(8).ok_or(RecordingError::Malformed)?);
-    let written = bytes.len().saturating_sub(16) as u64 / 8;
-    let (recorded, all) = if recorded == NOT_COUNTED { (written, written) } else { (recorded, all) };
-    if all > recorded {
-        let per_depth = read(&beside(record, DEPTHS)).ok().and_then(|bytes| counts(&bytes));
-        return Err(RecordingError::TooLong { events: all, fits: per_depth.and_then(|counts| fitting(&counts, most)) });
-    }
-    let statements = read_statements(record)?;
-    let mut children: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
-    for time in 1..=recorded as usize {
-        let at = 16 + 8 * (time - 1);
-        let number = |at: usize| bytes.get(at..at + 4).and_then(|word| Some(u32::from_le_bytes(word.try_into().ok()?)));
-        let (parent, directed) = number(at).zip(number(at + 4)).ok_or(RecordingError::Malformed)?;
-        let statement = directed % DID_NOT_HOLD;
-        if parent as usize >= time || !statements.contains_key(&statement) {
-            return Err(RecordingError::Malformed);
-        }
-        children.entry(parent).or_default().push((time as u32, directed));
-    }
-    if recorded == 0 {
+    let recorded = Recorded::read(record, most, 0)?;
+    if recorded.children.is_empty() {
         return Err(RecordingError::Empty);
     }
-    Ok(ExecutionPlan::new(in_order_of_text(&children, &statements)))
+    Ok(ExecutionPlan::new(recorded.in_order_of_text(0, 0)))
+}
+
+/// What a driver has written.
+pub(crate) struct Recorded {
+    /// By the number of an execution: the numbers of those that belong to it, and of their statements.
+    pub(crate) children: BTreeMap<u32, Vec<(u32, u32)>>,
+    statements: HashMap<u32, Statement>,
+}
+
+impl Recorded {
+    /// Reads what a driver has written: at most `most` events, whose numbers come after those that are `taken`.
+    ///
+    /// # Errors
+    /// If there is none, or there were more events.
+    pub(crate) fn read(record: &Path, most: usize, taken: u32) -> Result<Recorded, RecordingError> {
+        let bytes = read(record)?;
+        let word = |at: usize| bytes.get(at..at + 8).and_then(|word| Some(u64::from_le_bytes(word.try_into().ok()?)));
+        let (recorded, all) = (word(0).ok_or(RecordingError::Malformed)?, word(8).ok_or(RecordingError::Malformed)?);
+        let written = bytes.len().saturating_sub(16) as u64 / 8;
+        let (recorded, all) = if recorded == NOT_COUNTED { (written, written) } else { (recorded, all) };
+        if all > recorded {
+            let per_depth = read(&beside(record, DEPTHS)).ok().and_then(|bytes| counts(&bytes));
+            let fits = per_depth.and_then(|counts| fitting(&counts, most));
+            return Err(RecordingError::TooLong { events: all, fits });
+        }
+        let statements = read_statements(record)?;
+        let mut children: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+        for nth in 0..recorded as usize {
+            let (at, time) = (16 + 8 * nth, taken + nth as u32 + 1);
+            let number =
+                |at: usize| bytes.get(at..at + 4).and_then(|word| Some(u32::from_le_bytes(word.try_into().ok()?)));
+            let (parent, directed) = number(at).zip(number(at + 4)).ok_or(RecordingError::Malformed)?;
+            let statement = directed % DID_NOT_HOLD;
+            if parent >= time || !statements.contains_key(&statement) {
+                return Err(RecordingError::Malformed);
+            }
+            children.entry(parent).or_default().push((time, directed));
+        }
+        Ok(Recorded { children, statements })
+    }
+
+    /// Returns the events that belong to one, such that what belongs to an event follows it. `depth` is theirs.
+    pub(crate) fn in_order_of_text(&self, of: u32, depth: usize) -> Vec<Execution> {
+        let mut events = vec![];
+        let mut iterations: HashMap<(u32, u32), u32> = HashMap::new();
+        let below = |parent: u32, depth: usize| {
+            let children = self.children.get(&parent).into_iter().flatten().rev();
+            children.map(move |(time, statement)| (parent, *time, *statement, depth))
+        };
+        let mut open: Vec<(u32, u32, u32, usize)> = below(of, depth).collect();
+        while let Some((parent, time, directed, depth)) = open.pop() {
+            let statement = directed % DID_NOT_HOLD;
+            let goes = (directed >= DID_NOT_HOLD).then_some(directed >= HELD);
+            let Some(Statement { place, text, .. }) = self.statements.get(&statement) else { continue };
+            let text = if place.is_iteration {
+                let number = iterations.entry((parent, statement)).or_default();
+                *number += 1;
+                iteration(*number)
+            } else {
+                text.clone()
+            };
+            let text = Execution::directed(&text, goes);
+            let parent = (parent > 0).then_some(parent);
+            events.push(Execution { time, parent, place: place.clone(), text, depth });
+            open.extend(below(time, depth + 1));
+        }
+        events
+    }
 }
 
 /// Reads the statements that a driver has described beside a file that it wrote, by their numbers in that file.
@@ -129,38 +177,6 @@ pub fn read_often(record: &Path) -> Vec<String> {
 pub fn read_fault(record: &Path) -> Option<String> {
     let text = fs::read_to_string(beside(record, FAULT)).ok()?;
     Some(text.trim_end().to_owned()).filter(|text| !text.is_empty() && !text.contains(char::is_control))
-}
-
-/// Returns the events such that what belongs to an event follows it.
-fn in_order_of_text(children: &BTreeMap<u32, Vec<(u32, u32)>>, statements: &HashMap<u32, Statement>) -> Vec<Execution> {
-    let mut events = vec![];
-    let mut iterations: HashMap<(u32, u32), u32> = HashMap::new();
-    let of = |parent: u32, depth: usize| {
-        children
-            .get(&parent)
-            .into_iter()
-            .flatten()
-            .rev()
-            .map(move |(time, statement)| (parent, *time, *statement, depth))
-    };
-    let mut open: Vec<(u32, u32, u32, usize)> = of(0, 0).collect();
-    while let Some((parent, time, directed, depth)) = open.pop() {
-        let statement = directed % DID_NOT_HOLD;
-        let goes = (directed >= DID_NOT_HOLD).then_some(directed >= HELD);
-        let Some(Statement { place, text, .. }) = statements.get(&statement) else { continue };
-        let text = if place.is_iteration {
-            let number = iterations.entry((parent, statement)).or_default();
-            *number += 1;
-            iteration(*number)
-        } else {
-            text.clone()
-        };
-        let text = Execution::directed(&text, goes);
-        let parent = (parent > 0).then_some(parent);
-        events.push(Execution { time, parent, place: place.clone(), text, depth });
-        open.extend(of(time, depth + 1));
-    }
-    events
 }
 
 /// Returns how many executions there were at each depth: a list in JSON, or, of drivers in C, numbers of 8 bytes.

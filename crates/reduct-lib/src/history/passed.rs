@@ -29,4 +29,6 @@ pub struct Branch {
     pub size: usize,
     /// What that is counted in.
     pub unit: &'static str,
+    /// The number of the record of executions that it begins with, if those that were left were recorded again, deeper.
+    pub record: Option<u32>,
 }

@@ -1,5 +1,6 @@
 //! What is left of the executions of a program, for runs whose input is a recorded plan.
 
+use crate::branch;
 use crate::errors::Refusal;
 use crate::job::Job;
 use crate::runs::{Run, published};
@@ -64,7 +65,7 @@ pub fn executions_left(run: &Run, job: &Job, left: Option<&[u8]>) -> Option<Exec
     let (step, program) = job.stepped()?;
     let kept = read(&run.folder.join(KEPT)).and_then(|text| serde_json::from_slice::<KeptListing>(&text).ok());
     let listing = match left {
-        Some(left) => Listing::of_result(&recorded(run, job)?, left, kept)?,
+        Some(left) => Listing::of_result(&records_of_executions(run, job), left, kept)?,
         None => kept?.listing,
     };
     let records = journal::read(&run.journal()).map(|(records, _)| records).unwrap_or_default();
@@ -74,10 +75,14 @@ pub fn executions_left(run: &Run, job: &Job, left: Option<&[u8]>) -> Option<Exec
     Some(ExecutionsLeft { listing, plan, program: program.to_vec(), only })
 }
 
-/// Returns the plan that a run began with.
-fn recorded(run: &Run, job: &Job) -> Option<Vec<u8>> {
-    let [input] = &job.inputs[..] else { return None };
-    read(&run.input().join(input.file_name()?))
+/// Returns the records of executions of the branch that a run is in: the plan that the run began with, and deeper records of what was left
+/// of it, in their order. None, if it is about something else.
+pub fn records_of_executions(run: &Run, job: &Job) -> Vec<Vec<u8>> {
+    let [input] = &job.inputs[..] else { return vec![] };
+    let name = input.file_name().unwrap_or_default();
+    let records = journal::read(&run.journal()).map(|(records, _)| records).unwrap_or_default();
+    let deeper = branch::records_of_executions(&records).into_iter().map(|number| run.record_folder(number));
+    std::iter::once(run.input()).chain(deeper).map_while(|folder| read(&folder.join(name))).collect()
 }
 
 /// Returns a file of a run, if it is one, and not too large.

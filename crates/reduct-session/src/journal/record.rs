@@ -135,6 +135,10 @@ pub enum JournalRecord {
         steps: usize,
         /// How many questions the branch before it has retired: it ends there.
         asked: u64,
+        /// The number of the record of executions with which the branch begins, if the run of a program was recorded again, deeper; it
+        /// is in the folder `record-N` of the run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        record: Option<u32>,
     },
     /// Earlier outcomes no longer hold, and the run begins again. A reader leaves them out.
     Forgotten {

@@ -43,8 +43,8 @@ fn written(path: &Path, count: u128) -> Vec<JournalRecord> {
     records.push(JournalRecord::Began { oracle, reading, time_limit: Some(9), policy, files, around });
     records.push(JournalRecord::Improved { n: 4, k: Key(1), bytes: 12 });
     records.push(JournalRecord::Skipped { n: 5, pass: None });
-    records.push(JournalRecord::Branch { from: 1, k: Key(1), never: vec![2, 3], steps: 4, asked: 5 });
-    records.push(JournalRecord::Branch { from: 0, k: Key(1), never: vec![], steps: 4, asked: 5 });
+    records.push(JournalRecord::Branch { from: 1, k: Key(1), never: vec![2, 3], steps: 4, asked: 5, record: None });
+    records.push(JournalRecord::Branch { from: 0, k: Key(1), never: vec![], steps: 4, asked: 5, record: Some(2) });
     records.push(JournalRecord::Ended {
         done: false,
         why: "Interrupted".into(),
@@ -207,7 +207,7 @@ fn a_new_branch_takes_back_the_end_of_the_run_and_nothing_else_and_is_forgotten_
     let path = folder.path().join("journal");
     let mut journal = Journal::create(&path, &first(VERSION)).unwrap();
     let ended = JournalRecord::Ended { done: true, why: "Done".into(), best: Key(1), back: false, seen: None };
-    let branch = JournalRecord::Branch { from: 1, k: Key(1), never: vec![], steps: 1, asked: 2 };
+    let branch = JournalRecord::Branch { from: 1, k: Key(1), never: vec![], steps: 1, asked: 2, record: None };
     for record in [&outcome(1), &ended, &branch, &outcome(2)] {
         journal.write(record).unwrap();
     }

@@ -30,6 +30,9 @@ static struct {
     /* By which access to memory the recorded run died, if it did. */
     char *fault;
     int deepest;
+    /* If a kept run is recorded again: what belongs to an execution at this depth, or a deeper one, has the numbers after those taken. */
+    int below;
+    int32_t taken;
     uint64_t limit, seen;
     /* Whether there is a plan: then `known` says what was recorded. */
     int has_plan, follows;
@@ -179,13 +182,13 @@ static int32_t asked_within(int32_t parent, uint32_t within, uint32_t statement,
     if (run.is_child) return PART;
     if (++run.seen > run.limit) give_up("more was executed than could be: the plan makes a loop longer");
     if (parent < 0 || run.depths[parent] >= run.deepest) return PART;
-    if (!run.has_plan) {
+    if (!run.has_plan || run.depths[parent] >= run.below) {
         int32_t number = ++run.executed;
         room_for((uint32_t)number);
         int depth = run.depths[number] = run.depths[parent] + 1;
         if (run.map) {
             run.per_depth[depth < DEPTHS ? depth : DEPTHS - 1]++;
-            put((uint64_t)number, parent, statement);
+            put((uint64_t)(number - run.taken), parent, statement);
         }
         return number;
     }
@@ -287,12 +290,14 @@ static void take(char *text) {
     else if (!strcmp(text, "most")) run.most = NUMBER;
     else if (!strcmp(text, "limit")) run.limit = NUMBER;
     else if (!strcmp(text, "deepest")) run.deepest = (int)NUMBER;
+    else if (!strcmp(text, "below")) run.below = (int)NUMBER;
+    else if (!strcmp(text, "taken")) run.taken = (int32_t)NUMBER;
     else if (!strcmp(text, "follows")) run.follows = 1;
 }
 
 /* Reads the instructions. */
 static void instructed(const char *path) {
-    run.deepest = 0x7fffffff;
+    run.deepest = run.below = 0x7fffffff;
     run.limit = ~(uint64_t)0;
     room_for(0);
     FILE *file = fopen(path, "re");
@@ -302,5 +307,6 @@ static void instructed(const char *path) {
     while (getdelim(&text, &size, 0, file) > 0) take(text);
     free(text);
     fclose(file);
+    if (run.taken) run.executed = run.taken;
     if (run.record) begin_record();
 }

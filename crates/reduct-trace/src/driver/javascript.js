@@ -41,7 +41,10 @@ const known = new Map();
 const kept = new Set(plan ? plan.kept : []);
 const depths = [0];
 let now = 0;
-let executed = 0;
+// If a kept run is recorded again: what belongs to an execution at this depth, or a deeper one, has the numbers after those taken.
+const below = told.deeper ? told.deeper.below : Infinity;
+const taken = told.deeper ? told.deeper.taken : 0;
+let executed = taken;
 let seen = 0;
 const deepest = told.deepest || Infinity;
 const limit = told.limit || Infinity;
@@ -77,7 +80,7 @@ function flush() {
     record.used = 0;
     const head = Buffer.alloc(16);
     head.writeBigUInt64LE(BigInt(record.written), 0);
-    head.writeBigUInt64LE(BigInt(executed), 8);
+    head.writeBigUInt64LE(BigInt(executed - taken), 8);
     writeSync(record.file, head, 0, 16, 0);
 }
 
@@ -109,7 +112,7 @@ function guard(frame, statement, depth) {
         const counted = parent * 0x200000 + statement;
         const count = counts.get(counted) || 0;
         counts.set(counted, count + 1);
-        if (!plan) {
+        if (!plan || depths[parent] >= below) {
             executed += 1;
             execution = executed;
             depths[execution] = depths[parent] + 1;

@@ -98,7 +98,9 @@ if has_plan then
 end
 
 local counts = {}
-local now, executed, seen = 0, 0, 0
+-- If a kept run is recorded again: what belongs to an execution at this depth, or a deeper one, has the numbers after those taken.
+local below, taken = tonumber(told.below) or math.maxinteger, tonumber(told.taken) or 0
+local now, executed, seen = 0, taken, 0
 -- After a call that has taken the place of a function: what was under way when that was called.
 local dropped = nil
 local deepest = tonumber(told.deepest) or math.maxinteger
@@ -121,11 +123,11 @@ end
 
 local function add(depth, parent, statement)
     per_depth[depth] = (per_depth[depth] or 0) + 1
-    if executed <= most then
+    if executed - taken <= most then
         record:write(string_pack("<i4i4", parent, statement))
-    elseif executed == most + 1 then
+    elseif executed - taken == most + 1 then
         record:seek("set", 0)
-        record:write(string_pack("<i8i8", most, executed))
+        record:write(string_pack("<i8i8", most, executed - taken))
     end
 end
 
@@ -138,9 +140,9 @@ end
 local function finish()
     remove_main()
     if not record then return end
-    if executed > most then
+    if executed - taken > most then
         record:seek("set", 0)
-        record:write(string_pack("<i8i8", most, executed))
+        record:write(string_pack("<i8i8", most, executed - taken))
     end
     local list, last = {}, 0
     for depth in pairs(per_depth) do
@@ -229,7 +231,7 @@ local function guard(frame, statement, depth)
         local pair = pair_of(parent, statement)
         local count = counts[pair] or 0
         counts[pair] = count + 1
-        if has_plan then
+        if has_plan and depths[parent] < below then
             local of_pair = known[pair]
             execution = of_pair and of_pair[count]
             if not execution then

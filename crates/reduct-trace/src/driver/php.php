@@ -25,6 +25,8 @@ final class __reduct
     private static $told = [], $into = [], $guarded = [], $statements = [], $numbers = [], $known = [], $kept = [];
     private static $depths = [0], $counts = [], $perDepth = [];
     private static $now = 0, $executed = 0, $seen = 0, $deepest = PHP_INT_MAX, $limit = PHP_INT_MAX, $most = 0;
+    /** If a kept run is recorded again: what belongs to an execution at this depth, or a deeper one, has the numbers after those taken. */
+    private static $below = PHP_INT_MAX, $taken = 0;
     private static $record, $values, $descriptions, $pid, $hasPlan = false, $isOver = false;
 
     private static function giveUp(string $why): never
@@ -69,6 +71,8 @@ final class __reduct
         self::$deepest = (int) ($told['deepest'] ?? PHP_INT_MAX);
         self::$limit = (int) ($told['limit'] ?? PHP_INT_MAX);
         self::$most = (int) ($told['most'] ?? 0);
+        self::$below = (int) ($told['below'] ?? PHP_INT_MAX);
+        self::$taken = self::$executed = (int) ($told['taken'] ?? 0);
         self::$hasPlan = isset($told['plan']);
         if (self::$hasPlan) {
             self::readPlan($places, $knownOf);
@@ -114,9 +118,9 @@ final class __reduct
     private static function add(int $depth, int $parent, int $statement): void
     {
         self::$perDepth[$depth] = (self::$perDepth[$depth] ?? 0) + 1;
-        if (self::$executed <= self::$most) {
+        if (self::$executed - self::$taken <= self::$most) {
             fwrite(self::$record, pack('ll', $parent, $statement));
-        } elseif (self::$executed === self::$most + 1) {
+        } elseif (self::$executed - self::$taken === self::$most + 1) {
             self::head();
         }
     }
@@ -124,7 +128,7 @@ final class __reduct
     private static function head(): void
     {
         fseek(self::$record, 0);
-        fwrite(self::$record, pack('qq', self::$most, self::$executed));
+        fwrite(self::$record, pack('qq', self::$most, self::$executed - self::$taken));
     }
 
     public static function finish(): void
@@ -132,7 +136,7 @@ final class __reduct
         if (self::$record === null || getmypid() !== self::$pid) {
             return;
         }
-        if (self::$executed > self::$most) {
+        if (self::$executed - self::$taken > self::$most) {
             self::head();
         }
         $last = max(array_keys(self::$perDepth) ?: [0]);
@@ -161,7 +165,7 @@ final class __reduct
             $pair = $parent << 21 | $statement;
             $count = self::$counts[$pair] ?? 0;
             self::$counts[$pair] = $count + 1;
-            if (self::$hasPlan) {
+            if (self::$hasPlan && self::$depths[$parent] < self::$below) {
                 $execution = self::$known[$pair][$count] ?? null;
                 if ($execution === null) {
                     self::giveUp('something is executed that was not when it was recorded');

@@ -73,7 +73,10 @@ class Run:
         self.statements = {}     # (file, line, which on the line, is iteration) -> number
         self.counts = {}         # (execution it belongs to, statement) -> how often
         self.seen = 0            # guards that were asked, skipped ones and all
-        self.executed = 0
+        # If a kept run is recorded again: what belongs to an execution at this depth, or below, has the numbers after those taken.
+        deeper = instructions.get('deeper') or {}
+        self.below = deeper.get('below', sys.maxsize)
+        self.taken = self.executed = deeper.get('taken', 0)
         self.depths = [0]
         self.deepest = instructions.get('deepest') or sys.maxsize
         self.limit = instructions.get('limit') or sys.maxsize
@@ -84,7 +87,7 @@ class Run:
         self.unset = instructions.get('unset')
         record, values = instructions.get('record'), instructions.get('values')
         self.values = created(values) if values else None
-        self.record = Record(record, instructions['most']) if record else None
+        self.record = Record(record, instructions['most'], self.taken) if record else None
         self.watches = [kind(instructions[name]) for name, kind in (('look', Look), ('change', Change))
                         if instructions.get(name)]
         self.described = created((record or values) + '.statements') if record or values else None
@@ -101,8 +104,9 @@ class Record:
     """What is executed, written where it stays if the program dies: pairs of the execution that it belongs to and the
     statement."""
 
-    def __init__(self, path, most):
+    def __init__(self, path, most, taken):
         self.most = most
+        self.taken = taken
         self.per_depth = []
         size = 16 + EVENT.size * most
         with open(path, 'w+b') as file:
@@ -114,6 +118,7 @@ class Record:
         while len(self.per_depth) <= depth:
             self.per_depth.append(0)
         self.per_depth[depth] += 1
+        number -= self.taken
         struct.pack_into('<Q', self.map, 8, number)
         if number <= self.most:
             EVENT.pack_into(self.map, 16 + EVENT.size * (number - 1), parent, statement)
@@ -253,7 +258,7 @@ def guard(frame, statement, depth):
         key = (parent, statement)
         count = run.counts.get(key, 0)
         run.counts[key] = count + 1
-        if run.known is None:
+        if run.known is None or run.depths[parent] >= run.below:
             run.executed += 1
             execution = run.executed
             run.depths.append(run.depths[parent] + 1)
@@ -603,7 +608,7 @@ def read_plan(instructions):
     run.directions.update((number, bool(goes)) for number, goes in plan['directions'])
     for (parent, _, _), number in run.known.items():
         depths[number] = depths.get(parent, 0) + 1
-    run.depths = [depths.get(number, 0) for number in range(max(depths) + 1)]
+    run.depths = [depths.get(number, 0) for number in range(max(max(depths), run.taken) + 1)]
 
 
 def main_module(finder, words):

@@ -77,6 +77,7 @@ mod thresholds;
 mod trace;
 mod trace_c;
 mod trace_cases;
+mod trace_deeper;
 mod trace_javascript;
 mod trace_perl;
 mod traps;

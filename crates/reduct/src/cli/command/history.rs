@@ -176,9 +176,9 @@ fn list<W: Write>(run: &Run, json: bool, columns: usize, output: &mut Bounded<W>
                 (before, branch, unit) = (Some(begun.begin.clone()), begun.number, begun.unit);
                 let (from, size) = ((begun.from, &begun.never[..]), (begun.size, begun.unit));
                 match json {
-                    true => writeln!(output, "{}", words::branch_json(branch, from, size)),
+                    true => writeln!(output, "{}", words::branch_json(branch, from, size, begun.record)),
                     false => {
-                        writeln!(output, "{}\n{}", words::branch(branch, from, size), words::head(unit))
+                        writeln!(output, "{}\n{}", words::branch(branch, from, size, begun.record), words::head(unit))
                     }
                 }
             }
@@ -215,14 +215,17 @@ fn diff(
     (json, is_terminal): (bool, bool),
     output: &mut Bounded<impl Write>,
 ) -> Result<(), Refusal> {
-    let (from, to) = match second {
-        Some(second) => (first, second),
+    let (from, to, [old, new]) = match second {
+        Some(second) => (first, second, steps(run, [first, second])?),
         None if first == 0 => {
             return Err(usage("nothing comes before the whole input", "`reduct history show 0` prints it"));
         }
-        None => (before(run, first)?, first),
+        None => {
+            let (from, old) = before(run, first)?;
+            let [new] = steps(run, [first])?;
+            (from, first, [old, new])
+        }
     };
-    let [old, new] = steps(run, [from, to])?;
     if !json {
         return words::changed(&old, &new, is_terminal, output).map_err(io_error);
     }
@@ -236,15 +239,17 @@ fn diff(
     writeln!(output, "{object}").map_err(io_error)
 }
 
-/// Returns the step before one: of the first one of a branch, that from which it began.
-fn before(run: &Run, step: usize) -> Result<usize, Refusal> {
-    let (mut last, mut found, mut steps) = (0, None, 0);
+/// Returns the step before one, and what was left there: of the first one of a branch, that from which it began. If that was recorded again, it
+/// is the deeper record.
+fn before(run: &Run, step: usize) -> Result<(usize, Candidate), Refusal> {
+    let (mut last, mut found, mut steps) = (None, None, 0);
     history(run, |passed| match passed {
-        Passed::Branch(branch) => last = branch.from,
+        Passed::Branch(branch) => last = Some((branch.from, branch.begin.clone())),
         Passed::Test(test) => {
             if let Some(accepted) = &test.accepted {
-                found = found.or((accepted.number == step).then_some(last));
-                (last, steps) = (accepted.number, accepted.number);
+                let before = last.replace((accepted.number, accepted.best.clone()));
+                found = found.take().or(before.filter(|_| accepted.number == step));
+                steps = accepted.number;
             }
         }
         _ => {}

@@ -2,6 +2,7 @@
 
 use super::inquiry;
 use super::trace::again::{build_if_gone, refuse_if_changed};
+use super::trace::deeper::{self, Reached};
 use super::trace::listed;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::jobs::RANGE;
@@ -12,6 +13,7 @@ use reduct_lib::inquiry::inquiry_of;
 use reduct_lib::{
     Refusal, Run, asks_and_varies_variables, asks_on_a_page, resume, resume_from, resume_without_the_last_answer,
 };
+use reduct_session::journal::{self, JournalRecord};
 use std::process::ExitCode;
 
 /// How the command is called, listed and read.
@@ -64,6 +66,17 @@ impl CommandArgs for ResumeArgs {
     }
 }
 
+/// Returns how far a run has come that is done, if what it has left of the executions of a program may be recorded deeper: it was killed
+/// before that, or there was something in the way.
+fn can_be_recorded_deeper(run: &Run, args: &ResumeArgs) -> Result<Option<Reached>, Refusal> {
+    let (records, _) = journal::read(&run.journal())?;
+    let (job, _) = run.job(&records)?;
+    let is_done = records.iter().any(|record| matches!(record, JournalRecord::Ended { done: true, .. }));
+    let is_asked = args.from.is_none() && !args.undo;
+    let reached = (is_done && is_asked).then(|| Reached::done(job, run));
+    Ok(reached.filter(Reached::can_go_on))
+}
+
 /// Goes on with a run.
 fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     if args.stopping.granularity().is_some() {
@@ -103,7 +116,14 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     // The page on which a person is asked is the page about the run, too.
     let looks = if asks_on_a_page(&run)? { looks.without_page() } else { looks };
     let mut is_done = false;
-    let mut went_on = None;
+    let mut reached = can_be_recorded_deeper(&run, args)?;
+    if let Some(done) = reached.take() {
+        let (reached, status) = deeper::go_on(done, (args.stopping.stops(), jobs), &looks)?;
+        if status.is_some() {
+            listed::list(&reached.job, &reached.run, &reached.why)?;
+        }
+        return Ok(status.unwrap_or(ExitCode::SUCCESS));
+    }
     let done = view::watch(&looks, |audience| {
         let stops = args.stopping.stops();
         let resumed = match args.from {
@@ -112,11 +132,13 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
             None => resume(&run, stops, audience)?,
         };
         is_done = resumed.is_none();
-        went_on = resumed.as_ref().map(|(job, report)| (job.clone(), report.run.clone(), report.ended.why.clone()));
+        reached = resumed.as_ref().map(|(job, report)| Reached::of(job, report));
         Ok(resumed)
     });
-    if let Some((job, run, why)) = went_on {
-        listed::list(&job, &run, &why)?;
+    if let (Some(before), Ok(before_that)) = (reached, &done) {
+        let (reached, done) = deeper::go_on(before, (args.stopping.stops(), jobs), &looks)?;
+        listed::list(&reached.job, &reached.run, &reached.why)?;
+        return Ok(done.unwrap_or(*before_that));
     }
     if asks && is_done {
         view::say("To take the last answer back and go on from there: reduct resume --undo");

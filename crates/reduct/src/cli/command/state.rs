@@ -8,7 +8,7 @@ mod verify;
 mod written;
 
 use super::reduce::beside;
-use super::trace::recording::{Recorded, Recorder};
+use super::trace::recording::{MOST, Recorded, Recorder};
 use crate::cli::common::Common;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{RESULT, TEST};
@@ -155,6 +155,7 @@ fn record(args: &StateArgs, job: &Job, side: &Side) -> Result<Recorded, Refusal>
         variables: &side.variables,
         input: Some(&side.label),
         quiet: args.common.looks.is_quiet(),
+        most: MOST,
         also: Provenance::default(),
     };
     let mut recorded = recorder.record()?;

@@ -1,14 +1,14 @@
 //! `reduct step PLAN -- PROGRAM`.
 
 use super::trace::built::{Build, Ended, held};
-use super::trace::listed::{Run, recorded_beside};
+use super::trace::listed::{Run, recorded_beside, recorded_in_all};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::usage;
 use reduct_lib::Refusal;
 use reduct_schedule::Library;
 use reduct_trace::{
     BuiltTree, ControlFlow, Driven, ExecutionPlan, Program, Provenance, RandomPriorities, Schedule, Scheduling,
-    StateChange, Task,
+    StateChange, Task, record_file,
 };
 use rustix::io::{FdFlags, fcntl_dupfd_cloexec, fcntl_setfd};
 use std::ffi::{OsStr, OsString};
@@ -64,6 +64,10 @@ struct StepArgs {
     /// Record all executions to this file instead
     #[arg(long, value_name = "FILE", hide = true)]
     record: Option<PathBuf>,
+
+    /// Execute what PLAN has, and record what is deeper than the record reaches
+    #[arg(long, hide = true, requires = "record")]
+    deeper: bool,
 
     /// Record no more executions than this
     #[arg(long, value_name = "N", hide = true, default_value_t = 200_000)]
@@ -129,7 +133,6 @@ impl CommandArgs for StepArgs {
 
 /// Becomes the program, or runs it and lists what it executes.
 fn run(args: &StepArgs) -> Result<ExitCode, String> {
-    let absolute = |path: &Path| std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()));
     let plan_path = absolute(&args.plan)?;
     if args.guards {
         return guarded(&plan_path);
@@ -153,20 +156,7 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let own = tempfile::Builder::new().prefix("reduct-step-").tempdir();
     let own = own.map_err(|error| format!("a folder for the driver: {error}"))?;
     let listed = own.path().join("values");
-    let task = match &what {
-        What::Recording(to) => Task::Record {
-            to: absolute(to)?,
-            most: args.most,
-            deepest: args.deepest,
-            control: if args.follow { ControlFlow::Recorded } else { ControlFlow::Natural },
-            unset: args.unset.clone(),
-        },
-        What::Looking(to, at) => Task::Look { to: absolute(to)?, at: at.clone(), deepest: args.deepest },
-        What::Changing(change) => Task::StateChange { change },
-        What::Stepping { record, plan } => {
-            Task::Step { record, plan, values: if args.list { Some(listed.clone()) } else { values } }
-        }
-    };
+    let task = what.task(args, if args.list { Some(listed.clone()) } else { values })?;
     let folder =
         args.folder.clone().or_else(|| what.about().and_then(|about| about.folder.as_ref()).map(PathBuf::from));
     enter(folder.as_deref())?;
@@ -183,7 +173,8 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
         // What the program prints is no part of the listing.
         let ended = command.stdout(io::stderr()).status().map_err(|error| cannot(&command, error))?;
         if let What::Stepping { record, plan } = &what {
-            let run = Run { whole: record, left: plan, plan: &plan_path, words: &args.program, values: &listed };
+            let whole = recorded_in_all(&recorded, record);
+            let run = Run { whole: &whole, left: plan, plan: &plan_path, words: &args.program, values: &listed };
             writeln!(io::stdout(), "{}", run.text()).map_err(|error| format!("the listing: {error}"))?;
         }
         let code = ended.code().unwrap_or_else(|| SIGNALLED + ended.signal().unwrap_or_default());
@@ -202,6 +193,10 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
 fn enter(folder: Option<&Path>) -> Result<(), String> {
     let Some(folder) = folder else { return Ok(()) };
     std::env::set_current_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, String> {
+    std::path::absolute(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Returns a descriptor that a program has, too, in place of which this process is: what it holds, that program holds. It has a high number,
@@ -308,6 +303,7 @@ pub(super) fn driven_by_schedules(words: &[OsString]) -> Option<Program> {
 /// What is done with a program.
 enum What {
     Recording(PathBuf),
+    RecordingDeeper { to: PathBuf, record: ExecutionPlan, plan: ExecutionPlan },
     Looking(PathBuf, Vec<u32>),
     Changing(StateChange),
     Stepping { record: ExecutionPlan, plan: ExecutionPlan },
@@ -316,7 +312,7 @@ enum What {
 impl What {
     fn of(args: &StepArgs, text: &str, plan: &Path, recorded: &Path) -> Result<What, String> {
         let named = |path: &Path, why: String| format!("{}: {why}", path.display());
-        if let Some(to) = &args.record {
+        if let Some(to) = args.record.as_ref().filter(|_| !args.deeper) {
             return Ok(What::Recording(to.clone()));
         }
         if let Some(to) = &args.look {
@@ -331,7 +327,16 @@ impl What {
         }
         let parse =
             |path: &Path, text: &str| ExecutionPlan::parse(text).map_err(|error| named(path, error.to_string()));
-        let (left, record) = (parse(plan, text)?, parse(recorded, &text_of(recorded)?)?);
+        let left = parse(plan, text)?;
+        let recorded = &if args.recorded.as_ref().is_some_and(|path| path.is_file()) || is_deeper(recorded, &left) {
+            recorded.to_owned()
+        } else {
+            record_file(recorded, left.record_number())
+        };
+        let record = parse(recorded, &text_of(recorded)?)?;
+        if left.about.record.is_some() && left.about.record != record.about.record {
+            return Err(named(recorded, "it is the record of another run than that of the plan".into()));
+        }
         if record.events().is_empty() {
             return Err(named(
                 recorded,
@@ -339,22 +344,50 @@ impl What {
             ));
         }
         let last = record.events().iter().map(|it| it.time).max().unwrap_or_default();
-        if plan == recorded && (last as usize) > record.events().len() {
+        if plan == recorded && record.record_number() == 1 && (last as usize) > record.events().len() {
             let plan = plan.file_name().unwrap_or_default().to_string_lossy();
             return Err(format!(
                 "{plan} is a part of what was recorded: say which plan is the whole, with --recorded FILE"
             ));
         }
-        Ok(What::Stepping { plan: left, record })
+        Ok(match &args.record {
+            Some(to) => What::RecordingDeeper { to: to.clone(), plan: left, record },
+            None => What::Stepping { plan: left, record },
+        })
+    }
+
+    /// Returns what a driver is to do, with the file for what is assigned, if that is asked for.
+    fn task(&self, args: &StepArgs, values: Option<PathBuf>) -> Result<Task<'_>, String> {
+        Ok(match self {
+            What::Recording(to) => Task::Record {
+                to: absolute(to)?,
+                most: args.most,
+                deepest: args.deepest,
+                control: if args.follow { ControlFlow::Recorded } else { ControlFlow::Natural },
+                unset: args.unset.clone(),
+            },
+            What::RecordingDeeper { to, record, plan } => {
+                Task::RecordDeeper { record, plan, to: absolute(to)?, most: args.most, deepest: args.deepest }
+            }
+            What::Looking(to, at) => Task::Look { to: absolute(to)?, at: at.clone(), deepest: args.deepest },
+            What::Changing(change) => Task::StateChange { change },
+            What::Stepping { record, plan } => Task::Step { record, plan, values },
+        })
     }
 
     fn about(&self) -> Option<&Provenance> {
         match self {
             What::Recording(_) | What::Looking(..) => None,
             What::Changing(change) => Some(&change.about),
-            What::Stepping { record, .. } => Some(&record.about),
+            What::Stepping { record, .. } | What::RecordingDeeper { record, .. } => Some(&record.about),
         }
     }
+}
+
+/// Returns whether a file is that of the deeper record that a plan is of, by its name.
+fn is_deeper(file: &Path, plan: &ExecutionPlan) -> bool {
+    let number = plan.record_number();
+    number > 1 && file.to_string_lossy().ends_with(&format!(".{number}.txt"))
 }
 
 /// Returns whether a text has no line that says anything. A plan without an execution has a head.

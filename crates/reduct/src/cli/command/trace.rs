@@ -2,6 +2,7 @@
 
 pub(super) mod again;
 pub(super) mod built;
+pub(super) mod deeper;
 pub(super) mod listed;
 pub(super) mod recording;
 
@@ -13,7 +14,8 @@ use crate::cli::keeping::Keeping;
 use crate::cli::{usage, view};
 use built::{Build, as_tests, held};
 use clap::builder::PossibleValuesParser;
-use recording::{Recorded, Recorder};
+use deeper::Reached;
+use recording::{MOST, Recorded, Recorder};
 use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin};
 use reduct_oracle::Exit;
 use reduct_oracle::condition::Condition;
@@ -66,6 +68,10 @@ struct TraceArgs {
     /// Define the failure: the program prints this line, or this end of a line, to standard output
     #[arg(long, value_name = "LINE", help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from"])]
     value: Option<String>,
+
+    /// Record no more executions than this at once
+    #[arg(long, value_name = "N", hide = true, default_value_t = MOST)]
+    most: usize,
 
     #[command(flatten)]
     keeping: Keeping,
@@ -128,6 +134,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         variables: &[],
         input: None,
         quiet,
+        most: args.most,
         also,
     };
     let Recorded { plan: mut whole, observed, .. } = recorder.record()?;
@@ -139,15 +146,27 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     whole.note_files(&program);
     std::fs::write(folder.join(&plan), whole.to_text(program.language())).map_err(Refusal::io("write", &plan))?;
     let place = folder.join(&plan).parent().map_or(folder.clone(), Path::to_owned);
-    let job = job.clone().with_failure(failure).with_command(recorder.stepping(&["--recorded".into(), place.into()]));
-    let mut run = None;
-    let done = view::watch(&args.common.looks, |audience| {
-        let report = begin(&job, args.common.force, args.common.stopping.stops(), audience)?;
-        run = Some((report.run.clone(), report.ended.why.clone()));
+    let mut options: Vec<OsString> = vec!["--recorded".into(), place.into()];
+    if args.most != MOST {
+        options.extend(["--most".into(), args.most.to_string().into()]);
+    }
+    let job = job.clone().with_failure(failure).with_command(recorder.stepping(&options));
+    reduce(args, &job)
+}
+
+/// Reduces what was recorded, and what is recorded of it later, and lists what is left.
+fn reduce(args: &TraceArgs, job: &Job) -> Result<ExitCode, Refusal> {
+    let (looks, stops) = (&args.common.looks, args.common.stopping.stops());
+    let mut reached = None;
+    let done = view::watch(looks, |audience| {
+        let report = begin(job, args.common.force, stops, audience)?;
+        reached = Some(Reached::of(job, &report));
         Ok(Some((job.clone(), report)))
     })?;
-    run.map_or(Ok(()), |(run, why)| listed::list(&job, &run, &why))?;
-    Ok(done)
+    let Some(reached) = reached else { return Ok(done) };
+    let (reached, done_since) = deeper::go_on(reached, (stops, None), looks)?;
+    listed::list(&reached.job, &reached.run, &reached.why)?;
+    Ok(done_since.unwrap_or(done))
 }
 
 /// What is said of a program that dies by a signal.

@@ -1,9 +1,9 @@
 //! The listing of what is left of an execution.
 
 use crate::cli::view;
-use reduct_lib::{Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, run_once};
+use reduct_lib::{Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, records_of_executions, run_once};
 use reduct_report::listing::{Ending, Listed, Listing, stopped};
-use reduct_trace::{ExecutionPlan, Place, Statement, read_statements};
+use reduct_trace::{ExecutionPlan, Place, Statement, read_statements, record_file, united};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, read_to_string};
@@ -58,13 +58,13 @@ impl Run<'_> {
 pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<(), Refusal> {
     let run = RunFolder::at(run.to_owned());
     let at = job.command.iter().position(|word| word == "--");
-    let (Some(at), [input]) = (at, &job.inputs[..]) else { return Ok(()) };
+    let Some(at) = at else { return Ok(()) };
     let Some(plan) = fs::read(&job.out).ok().filter(|plan| executions_left(&run, job, Some(plan)).is_some()) else {
         return Ok(());
     };
     let parsed = |bytes: &[u8]| ExecutionPlan::parse(&String::from_utf8_lossy(bytes)).ok();
-    let recorded = fs::read(run.input().join(input.file_name().unwrap_or_default())).unwrap_or_default();
-    let (Some(whole), Some(left)) = (parsed(&recorded), parsed(&plan)) else { return Ok(()) };
+    let whole = united(records_of_executions(&run, job).iter().map_while(|text| parsed(text)));
+    let (Some(whole), Some(left)) = (whole, parsed(&plan)) else { return Ok(()) };
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
     let values = own.path().join("values");
     let mut command = job.command.clone();
@@ -88,6 +88,13 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
 pub(in crate::cli::command) fn line_of(words: &[OsString]) -> String {
     let quoted = words.iter().map(|word| reduct_oracle::shell_line::quoted(word.as_os_str().as_bytes()));
     quoted.map(|word| String::from_utf8_lossy(&word).into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns all that was recorded of the run of a plan, by the deeper records that stand beside the first one.
+pub(in crate::cli::command) fn recorded_in_all(first: &Path, record: &ExecutionPlan) -> ExecutionPlan {
+    let files = (1..=record.record_number()).map(|number| record_file(first, number));
+    let texts = files.filter_map(|file| read_to_string(file).ok());
+    united(texts.filter_map(|text| ExecutionPlan::parse(&text).ok())).unwrap_or_else(|| record.clone())
 }
 
 /// Returns the plan as it was recorded, from which this one was reduced: `prog.py.trace.txt` for `prog.py.trace.reduced.txt`.

@@ -18,10 +18,10 @@ use std::time::Duration;
 const INTERPRETER: usize = 3;
 
 /// So many executions are recorded at most.
-const MOST: usize = 200_000;
+pub(in crate::cli::command) const MOST: usize = 200_000;
 
 /// A recorded run may take so long if nothing else is said.
-const LONGEST_RUN: Duration = Duration::from_secs(600);
+pub(super) const LONGEST_RUN: Duration = Duration::from_secs(600);
 
 /// Records a program as its tests will run it.
 pub(in crate::cli::command) struct Recorder<'a> {
@@ -37,6 +37,8 @@ pub(in crate::cli::command) struct Recorder<'a> {
     /// With which input, if there are several.
     pub(in crate::cli::command) input: Option<&'a str>,
     pub(in crate::cli::command) quiet: bool,
+    /// So many executions are recorded at most.
+    pub(in crate::cli::command) most: usize,
     /// How it is recorded.
     pub(in crate::cli::command) also: Provenance,
 }
@@ -72,18 +74,8 @@ impl Recorder<'_> {
             Err(error) => return Err(refused(&error)),
         };
         let second = self.once(deepest)?.map_err(|error| refused(&error))?;
-        // Threads of a program in C may be interleaved in other ways, as long as each does the same.
         let has_threads = self.also.build.is_some();
-        let is_other = |(one, other): &(&Execution, &Execution)| {
-            let is_same = (&one.place, &one.text, one.depth) == (&other.place, &other.text, other.depth);
-            if has_threads { !is_same } else { one != other }
-        };
-        let differs = first.plan.events().iter().zip(second.plan.events()).find(is_other);
-        let differs = differs.map(|(one, _)| one).or_else(|| {
-            let (one, other) = (first.plan.events(), second.plan.events());
-            one.get(other.len()).or(other.get(one.len()))
-        });
-        if let Some(event) = differs {
+        if let Some(event) = first_difference(&first.plan, &second.plan, has_threads) {
             let what = format!(
                 "the program does not execute the same twice: the first difference is at {}:{}, {}",
                 event.place.file, event.place.line, event.text
@@ -108,7 +100,12 @@ impl Recorder<'_> {
         let (record, nothing) = (own.path().join("record"), own.path().join("nothing.txt"));
         std::fs::write(&nothing, "# nothing yet\n").map_err(Refusal::io("write", &nothing))?;
         let mut options: Vec<OsString> = vec!["--record".into(), record.clone().into()];
-        options.extend(["--most".into(), MOST.to_string().into(), "--folder".into(), self.job.folder.clone().into()]);
+        options.extend([
+            "--most".into(),
+            self.most.to_string().into(),
+            "--folder".into(),
+            self.job.folder.clone().into(),
+        ]);
         if self.also.control == ControlFlow::Recorded {
             options.push("--follow".into());
         }
@@ -139,7 +136,7 @@ impl Recorder<'_> {
             };
             return Err(usage(format!("nothing was recorded: {last}"), help));
         }
-        let read = read_recording(&record, MOST);
+        let read = read_recording(&record, self.most);
         let said = String::from_utf8_lossy(&observed.stderr);
         if let (Err(RecordingError::Empty), Some(last)) = (&read, said.lines().rev().find(|line| !line.is_empty())) {
             let what = format!("{}; it says: {last}", RecordingError::Empty);
@@ -182,6 +179,22 @@ impl Recorder<'_> {
         words.extend(self.program.interpreter.iter().chain(&self.program.words).cloned());
         words
     }
+}
+
+/// Returns the first event that is not the same in two records. Threads of a program in C may be interleaved in other ways, as long as each does
+/// the same.
+pub(super) fn first_difference<'a>(
+    first: &'a ExecutionPlan,
+    second: &'a ExecutionPlan,
+    has_threads: bool,
+) -> Option<&'a Execution> {
+    let (one, other) = (first.events(), second.events());
+    let is_other = |(one, other): &(&Execution, &Execution)| {
+        let is_same = (&one.place, &one.text, one.depth) == (&other.place, &other.text, other.depth);
+        if has_threads { !is_same } else { one != other }
+    };
+    let differs = one.iter().zip(other).find(is_other);
+    differs.map(|(one, _)| one).or_else(|| one.get(other.len()).or(other.get(one.len())))
 }
 
 /// Returns whether a file is a program of 64 bits that loads no libraries: it names no loader.

@@ -1,0 +1,217 @@
+//! Deeper records: of a program that executes more than can be recorded, what is left is recorded again, deeper, and reduced on.
+
+use super::recording::{LONGEST_RUN, MOST, first_difference};
+use crate::cli::view::{self, Looks};
+use reduct_lib::{Job, Refusal, Run, RunReport, fails, last_record, resume_deeper, run_each};
+use reduct_oracle::Exit;
+use reduct_report::listing::{self, NotDeeper};
+use reduct_session::Stops;
+use reduct_session::event::Why;
+use reduct_trace::{ControlFlow, ExecutionPlan, RecordingError, read_deeper, record_file};
+use std::ffi::OsString;
+use std::fs::{self, read_to_string};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// With this status, a driver ends a program that executes something else than what was recorded.
+const UNRESOLVED: i32 = 125;
+
+/// How far a run has come.
+pub(in crate::cli::command) struct Reached {
+    pub(in crate::cli::command) job: Job,
+    pub(in crate::cli::command) run: PathBuf,
+    pub(in crate::cli::command) why: Why,
+    fails: bool,
+    tests: u64,
+    elapsed: Duration,
+}
+
+impl Reached {
+    pub(in crate::cli::command) fn of(job: &Job, report: &RunReport) -> Reached {
+        Reached {
+            job: job.clone(),
+            run: report.run.clone(),
+            why: report.ended.why.clone(),
+            fails: report.ended.confirmed != Some(false),
+            tests: report.ended.asked,
+            elapsed: report.ended.elapsed,
+        }
+    }
+
+    /// Returns whether what is left is about executions, and not recorded as a whole.
+    pub(in crate::cli::command) fn can_go_on(&self) -> bool {
+        Left::of(&self.job).is_some()
+    }
+
+    /// Returns how far a run has come that was done before.
+    pub(in crate::cli::command) fn done(job: Job, run: &Run) -> Reached {
+        let run = run.folder.clone();
+        Reached { job, run, why: Why::Done, fails: true, tests: 0, elapsed: Duration::ZERO }
+    }
+}
+
+/// Goes on with a run that has come to its end, as long as what is left can be recorded deeper. Returns how far it has come then, and how the
+/// last search ended, if there was one.
+///
+/// # Errors
+/// If the program cannot be run, or the run cannot be gone on with.
+pub(in crate::cli::command) fn go_on(
+    mut reached: Reached,
+    (mut stops, jobs): (Stops, Option<usize>),
+    looks: &Looks,
+) -> Result<(Reached, Option<ExitCode>), Refusal> {
+    let mut done = None;
+    let say = |line: String| {
+        if !looks.is_quiet() {
+            view::say(&line);
+        }
+    };
+    while reached.why == Why::Done && reached.fails {
+        let Some(left) = Left::of(&reached.job) else { break };
+        say(listing::recording_again(left.below));
+        let run = Run::at(reached.run.clone()).with_jobs(jobs);
+        let number = last_record(&run)? + 1;
+        let deeper = match left.recorded_again(&reached.job, number)? {
+            Ok(deeper) => deeper,
+            Err(why) => {
+                say(listing::not_deeper(&why, left.below));
+                break;
+            }
+        };
+        let begin = deeper.kept().to_text(&left.language);
+        if let Err(why) = left.keep(&deeper) {
+            say(listing::not_deeper(&why, left.below));
+            break;
+        }
+        if !view::hear(|audience| fails(&run, begin.as_bytes(), audience))? {
+            say(listing::not_deeper(&NotDeeper::DoesNotFail, left.below));
+            break;
+        }
+        let more = deeper.events().len() - left.plan.events().len();
+        say(listing::recorded_again(more, deeper.about.deepest));
+        stops = what_is_left(stops, &reached);
+        done = Some(view::watch(looks, |audience| {
+            let resumed = resume_deeper(&run, (number, begin.as_bytes()), stops, audience)?;
+            reached = resumed
+                .as_ref()
+                .map_or(Reached::done(reached.job.clone(), &run), |(job, report)| Reached::of(job, report));
+            Ok(resumed)
+        })?);
+    }
+    Ok((reached, done))
+}
+
+/// Returns the rules by which to stop after some was done.
+fn what_is_left(stops: Stops, reached: &Reached) -> Stops {
+    let (tests, time) = (stops.tests, stops.time);
+    stops
+        .with_tests(tests.map(|tests| tests.saturating_sub(reached.tests)))
+        .with_time(time.map(|time| time.saturating_sub(reached.elapsed)))
+}
+
+/// What is left of a run that was not recorded as a whole.
+struct Left {
+    /// The first record, and the one that the plan is of.
+    first: PathBuf,
+    record: ExecutionPlan,
+    plan: ExecutionPlan,
+    text: String,
+    language: String,
+    /// Down to this level, it is recorded.
+    below: usize,
+    most: usize,
+}
+
+impl Left {
+    /// Returns what is left of the executions of a job. Nothing, if it is about something else, all is recorded, or control goes as it was
+    /// recorded.
+    fn of(job: &Job) -> Option<Left> {
+        let ((options, _), [input]) = (job.stepped()?, &job.inputs[..]) else { return None };
+        let first = job.folder.join(input);
+        let text = read_to_string(&job.out).ok()?;
+        let plan = ExecutionPlan::parse(&text).ok().filter(|plan| plan.about.control == ControlFlow::Natural)?;
+        let below = plan.about.deepest?;
+        let record = read_to_string(record_file(&first, plan.record_number())).ok()?;
+        let language = ExecutionPlan::language_of(&record)?.to_owned();
+        let record = ExecutionPlan::parse(&record).ok().filter(|record| record.about == plan.about)?;
+        let most = options.windows(2).find(|words| words[0] == "--most").and_then(|words| words[1].to_str());
+        let most = most.and_then(|most| most.parse().ok()).unwrap_or(MOST);
+        Some(Left { first, record, plan, text, language, below, most })
+    }
+
+    /// Records it twice, as deep as fits.
+    fn recorded_again(&self, job: &Job, number: u32) -> Result<Result<ExecutionPlan, NotDeeper>, Refusal> {
+        let (mut deepest, mut first) = (None, None);
+        loop {
+            let deeper = match self.once(job, deepest)? {
+                Ok(Some(deeper)) => deeper,
+                Ok(None) => return Ok(Err(NotDeeper::NothingDeeper)),
+                Err(RecordingError::TooLong { fits: Some(fits), .. }) if fits > self.below && deepest.is_none() => {
+                    deepest = Some(fits);
+                    continue;
+                }
+                Err(RecordingError::TooLong { events, .. }) => return Ok(Err(NotDeeper::TooMany(events))),
+                Err(error) => return Ok(Err(NotDeeper::Unreadable(error.to_string()))),
+            };
+            let Some(first) = &first else {
+                first = Some(deeper);
+                continue;
+            };
+            if let Some(event) = first_difference(first, &deeper, deeper.about.build.is_some()) {
+                return Ok(Err(NotDeeper::NotTheSame(event.place.clone())));
+            }
+            let mut deeper = deeper;
+            deeper.about.deepest = deepest;
+            deeper.note_more_files(&job.folder);
+            deeper.number(number);
+            return Ok(Ok(deeper));
+        }
+    }
+
+    /// Records it once. Nothing, if nothing is deeper.
+    fn once(
+        &self,
+        job: &Job,
+        deepest: Option<usize>,
+    ) -> Result<Result<Option<ExecutionPlan>, RecordingError>, Refusal> {
+        let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for the record"))?;
+        let to = own.path().join("record");
+        let mut command = job.command.clone();
+        let at = command.iter().position(|word| word == "--").unwrap_or(command.len());
+        let mut options: Vec<OsString> = vec!["--record".into(), to.clone().into(), "--deeper".into()];
+        if let Some(deepest) = deepest {
+            options.extend(["--deepest".into(), deepest.to_string().into()]);
+        }
+        command.splice(at..at, options);
+        let limits = job.limits.with_time(job.limits.time.or(Some(LONGEST_RUN)));
+        let job = job.clone().with_command(command).with_limits(limits);
+        let name = self.first.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let observed = view::hear(|mut audience| {
+            let (size, text) = (self.text.len(), self.text.as_bytes());
+            run_each(&job, own.path(), size, &mut audience, |tests| tests.run(&name, text))
+        })?;
+        // Something else was executed than what is left.
+        if observed.exit == Exit::Code(UNRESOLVED) {
+            return Ok(Err(RecordingError::Malformed));
+        }
+        Ok(read_deeper(&to, (&self.record, &self.plan), self.most))
+    }
+
+    /// Puts a deeper record beside the first one.
+    fn keep(&self, deeper: &ExecutionPlan) -> Result<(), NotDeeper> {
+        let place = record_file(&self.first, deeper.record_number());
+        let cannot = |error: std::io::Error| NotDeeper::Unreadable(format!("{}: {error}", place.display()));
+        let is_free = match fs::read(&place) {
+            Ok(there) => ExecutionPlan::is_recorded(&String::from_utf8_lossy(&there)),
+            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+        };
+        if !is_free {
+            return Err(NotDeeper::InTheWay(place));
+        }
+        let folder = place.parent().unwrap_or(Path::new("."));
+        let fresh = tempfile::NamedTempFile::new_in(folder).map_err(cannot)?;
+        fs::write(fresh.path(), deeper.to_text(&self.language)).map_err(cannot)?;
+        fresh.persist(&place).map(|_| ()).map_err(|error| cannot(error.error))
+    }
+}
