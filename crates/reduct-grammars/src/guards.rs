@@ -1,21 +1,21 @@
 //! Guards: a program in which each statement is executed only if a function says so, line for line the same text.
 //!
 //! What is a statement, a loop or a function is a table a language ([`Guards`]); other languages have code of their own ([`OWN`],
-//! [`guarded_c`]). `x = f();` becomes
+//! [`guarded_source`]). `x = f();` becomes
 //! `{if(__reduct_r.k(__reduct_f,7,0))x = f();}`: the function is asked with the activation it is in, the number of the statement in the
 //! file, and how many statements it is within.
 
 mod c;
 mod edits;
+mod java;
 mod javascript;
 mod lua;
 mod php;
 
-pub use c::{GuardedC, guarded_c};
-
 use crate::language::Reader;
 use crate::language_of;
 use edits::Edits;
+use std::ops::Range;
 use std::path::Path;
 use tree_sitter::{Node, Parser};
 
@@ -39,6 +39,32 @@ pub struct GuardedText {
     pub text: Vec<u8>,
     /// Its statements, by their numbers from 0.
     pub statements: Vec<GuardedStatement>,
+}
+
+/// A text with guards that is compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuardedCode {
+    /// The text. Others may stand before and behind it; its lines have the numbers that they had.
+    pub text: Vec<u8>,
+    /// Its statements.
+    pub statements: Vec<GuardedStatement>,
+    /// The lines of each function, from 1: of two, one may be in the other.
+    pub functions: Vec<Range<u32>>,
+}
+
+/// Puts guards into a text, but for functions that begin on these lines. Its statements have numbers from the first one on.
+type PutGuards = fn(&[u8], usize, &[u32]) -> Option<GuardedCode>;
+
+/// The languages that are compiled.
+const COMPILED: &[(&str, PutGuards)] = &[("c", c::guarded), ("java", java::guarded)];
+
+/// Puts guards into a text in a language that is compiled, but for functions that begin on these lines. Its statements have numbers from
+/// `first` on.
+///
+/// Returns nothing if it cannot be read, or has no statement.
+pub fn guarded_source(language: &str, text: &[u8], first: usize, without: &[u32]) -> Option<GuardedCode> {
+    let (_, put) = COMPILED.iter().find(|(name, _)| *name == language)?;
+    put(text, first, without)
 }
 
 /// What is special about a language.
@@ -70,9 +96,9 @@ struct Guards {
 
 /// A declaration that is taken apart, so that its values can be left out.
 struct Declared {
-    keyword: (std::ops::Range<usize>, &'static str),
+    keyword: (Range<usize>, &'static str),
     names: Vec<String>,
-    values: std::ops::Range<usize>,
+    values: Range<usize>,
 }
 
 const ALL: &[&Guards] = &[&javascript::GUARDS];

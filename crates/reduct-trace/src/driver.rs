@@ -3,6 +3,7 @@
 mod c;
 mod c_library;
 mod guarded_files;
+mod java;
 mod javascript;
 mod lua;
 pub(crate) mod native;
@@ -69,8 +70,22 @@ pub(crate) struct Driving<'a> {
 pub(crate) const DRIVERS: &[&Driver] =
     &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER, &lua::DRIVER, &php::DRIVER];
 
-pub(crate) use c::DRIVER as C;
-pub(crate) use c_library::library as c_library;
+/// A language whose programs are built from files with guards.
+pub(crate) struct BuiltLanguage {
+    pub(crate) driver: &'static Driver,
+    /// What the names of its files end in.
+    pub(crate) extension: &'static str,
+    /// Writes what its programs call into a folder, before they are built.
+    pub(crate) prepare: fn(&Path) -> Result<(), StepError>,
+}
+
+/// The languages whose programs are built.
+pub(crate) const BUILT: &[&BuiltLanguage] = &[&c::LANGUAGE, &java::LANGUAGE];
+
+/// Returns the language of this name whose programs are built.
+pub(crate) fn built_language(name: &str) -> Option<&'static BuiltLanguage> {
+    BUILT.iter().copied().find(|it| it.driver.language == name)
+}
 
 /// Returns whether a name is that of an interpreter, a version that may follow, and nothing else.
 fn is_named(name: &str, interpreter: &str) -> bool {

@@ -71,8 +71,8 @@ pub enum StepError {
     /// The driver knows no threads.
     #[error("threads of programs in {0} cannot be scheduled")]
     NoSchedules(&'static str),
-    /// A program in C has to be built with guards first.
-    #[error("a program in C must be built: the command that builds it is missing")]
+    /// A program has to be built with guards first.
+    #[error("the program must be built: the command that builds it is missing")]
     NoBuild,
     /// There is no copy of the project that was built.
     #[error("{path} holds no copy of a project that was built with guards", path = .0.display())]

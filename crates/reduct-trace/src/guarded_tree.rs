@@ -1,12 +1,13 @@
-//! A copy of a project in C with guards in its files, as it is built.
+//! A copy of a project with guards in its files, as it is built.
 //!
 //! A file is tried with guards in all of its functions. What a compiler complains about then is left as it is: the function in which the
 //! line of the complaint stands, or the file.
 
 use crate::compiled::is_users;
+use crate::driver::{BUILT, BuiltLanguage, Driving, built_language};
 use crate::error::{StepError, write};
 use crate::plan::Place;
-use crate::recording::read_described;
+use crate::recording::{STATEMENTS as BESIDE, beside, read_described};
 use crate::tree_digest::digest_of_tree;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
@@ -17,16 +18,17 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// In the folder of a tree: the copy, what is preloaded into programs, the statements, and what else is known. The last one is written
-/// when all others are there.
+/// In the folder of a tree: the copy, the statements, and what else is known. The last one is written when all others are there, also what
+/// the driver needs.
 const TREE: &str = "tree";
-const LIBRARY: &str = "guards.so";
-pub(crate) const STATEMENTS: &str = "statements";
+const STATEMENTS: &str = "statements";
 const ABOUT: &str = "about.json";
 
 /// A complaint of a compiler: the file and the line.
 static COMPLAINT: LazyLock<Regex> = LazyLock::new(|| {
-    let line = r"(?m)^([^\s:][^:\n]*):(\d+):(?:\d+:)? (?:fatal )?error:";
+    // Of compilers, also called by ant, and of maven.
+    let line =
+        r"(?m)^(?:\s*\[javac\] )?([^\s:\[][^:\n]*):(\d+):(?:\d+:)? (?:fatal )?error:|^\[ERROR\] (/[^:\n]*):\[(\d+),";
     Regex::new(line).unwrap_or_else(|error| unreachable!("a complaint: {error}"))
 });
 
@@ -34,7 +36,7 @@ static COMPLAINT: LazyLock<Regex> = LazyLock::new(|| {
 static COLOR: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\x1b\[[0-9;:]*[mK]").unwrap_or_else(|error| unreachable!("a colour: {error}")));
 
-/// A text in C with guards.
+/// A text with guards.
 #[derive(Clone, Debug, Default)]
 pub struct GuardedSource {
     /// The text.
@@ -45,14 +47,14 @@ pub struct GuardedSource {
     pub functions: Vec<Range<u32>>,
 }
 
-/// Puts guards into a text in C, but for functions that begin on these lines. Its statements have numbers from this one on.
-pub type PutGuardsInC = fn(&[u8], usize, &[u32]) -> Option<GuardedSource>;
+/// Puts guards into a text in a language, but for functions that begin on these lines. Its statements have numbers from this one on.
+pub type PutGuardsInSource = fn(&str, &[u8], usize, &[u32]) -> Option<GuardedSource>;
 
 /// A copy of a project, while it gets its guards.
-#[derive(Debug)]
 pub struct GuardedTree {
     folder: PathBuf,
-    guards: PutGuardsInC,
+    language: &'static BuiltLanguage,
+    guards: PutGuardsInSource,
     files: Vec<SourceFile>,
 }
 
@@ -72,6 +74,9 @@ struct SourceFile {
 pub struct AboutTree {
     /// The folder that it is a copy of.
     pub of: PathBuf,
+    /// The language of the files with guards, as plans have it.
+    #[serde(default)]
+    pub language: String,
     /// What tells it from copies of other projects, and from those that are built otherwise.
     #[serde(default)]
     pub key: String,
@@ -89,41 +94,35 @@ pub struct AboutTree {
 }
 
 impl GuardedTree {
-    /// Takes the files in C of a copy that stands in `folder`: those that are, or are below, one of these paths of the project.
+    /// Takes the files of a copy that stands in `folder`: those that are, or are below, one of these paths of the project, in the language
+    /// in which most are. Writes what the program calls beside the copy.
     ///
     /// # Errors
-    /// If they cannot be read.
-    pub fn of(folder: &Path, only: &[PathBuf], guards: PutGuardsInC) -> Result<GuardedTree, StepError> {
+    /// If they cannot be read, or that cannot be made.
+    pub fn of(folder: &Path, only: &[PathBuf], guards: PutGuardsInSource) -> Result<GuardedTree, StepError> {
         let top = folder.join(TREE);
+        let named = sources(&top, only)?;
+        let of = |language: &BuiltLanguage, name: &str| {
+            Path::new(name).extension().is_some_and(|it| it == language.extension)
+        };
+        let count = |language: &BuiltLanguage| named.iter().filter(|name| of(language, name)).count();
+        // Of several, the first one.
+        let language = BUILT.iter().rev().max_by_key(|language| count(language)).copied().ok_or(StepError::NoBuild)?;
         let mut files = vec![];
-        let mut open = vec![top.clone()];
-        while let Some(below) = open.pop() {
-            let unreadable = |why| StepError::Unreadable { path: below.clone(), why };
-            let mut inside: Vec<PathBuf> = vec![];
-            for entry in fs::read_dir(&below).map_err(unreadable)? {
-                inside.push(entry.map_err(unreadable)?.path());
-            }
-            inside.sort();
-            for path in inside {
-                let Ok(meta) = fs::symlink_metadata(&path) else { continue };
-                let name = path.strip_prefix(&top).unwrap_or(&path);
-                let is_meant = only.is_empty() || only.iter().any(|it| name.starts_with(it));
-                if meta.is_dir() && !path.ends_with(".git") {
-                    open.push(path);
-                } else if let (true, true, Some(name)) =
-                    (meta.is_file() && is_meant, path.extension().is_some_and(|it| it == "c"), name.to_str())
-                {
-                    let text = fs::read(&path).map_err(|why| StepError::Unreadable { path: path.clone(), why })?;
-                    let (path, guarded) = (name.to_owned(), GuardedSource::default());
-                    files.push(SourceFile { path, text, is_left: false, without: BTreeSet::new(), guarded });
-                }
-            }
+        for path in named.into_iter().filter(|name| of(language, name)) {
+            let from = top.join(&path);
+            let text = fs::read(&from).map_err(|why| StepError::Unreadable { path: from, why })?;
+            let (without, guarded) = (BTreeSet::new(), GuardedSource::default());
+            files.push(SourceFile { path, text, is_left: false, without, guarded });
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(GuardedTree { folder: folder.to_owned(), guards, files })
+        if !files.is_empty() {
+            (language.prepare)(folder)?;
+        }
+        Ok(GuardedTree { folder: folder.to_owned(), language, guards, files })
     }
 
-    /// Returns whether there is no file in C.
+    /// Returns whether there is no file that can have guards.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -133,10 +132,11 @@ impl GuardedTree {
     /// # Errors
     /// If they cannot be written.
     pub fn write(&mut self) -> Result<usize, StepError> {
-        let mut statements = 0;
+        let (mut statements, language) = (0, self.language.driver.language);
         for file in &mut self.files {
             let without: Vec<u32> = file.without.iter().copied().collect();
-            let guarded = (!file.is_left).then(|| (self.guards)(&file.text, statements + 1, &without)).flatten();
+            let guarded =
+                (!file.is_left).then(|| (self.guards)(language, &file.text, statements + 1, &without)).flatten();
             let is_guarded = guarded.is_some();
             file.guarded = guarded.unwrap_or_default();
             statements += file.guarded.statements.len();
@@ -156,14 +156,17 @@ impl GuardedTree {
         let top = self.folder.join(TREE);
         let said = COLOR.replace_all(said, "");
         for found in COMPLAINT.captures_iter(&said) {
-            let (path, line) = (Path::new(&found[1]), found[2].parse().unwrap_or(0));
+            let part = |one, other| found.get(one).or(found.get(other)).map_or("", |part| part.as_str());
+            let (path, line) = (Path::new(part(1, 3)), part(2, 4).parse().unwrap_or(0));
             let path = path.strip_prefix(&top).unwrap_or(path);
             let path: PathBuf = path.components().filter(|it| matches!(it, std::path::Component::Normal(_))).collect();
             let is_meant = |file: &&mut SourceFile| {
                 !path.as_os_str().is_empty() && Path::new(&file.path).ends_with(&path) && !file.guarded.text.is_empty()
             };
             for file in self.files.iter_mut().filter(is_meant) {
-                let function = file.guarded.functions.iter().find(|lines| lines.contains(&line));
+                // Of functions in each other, the innermost one.
+                let around = file.guarded.functions.iter().filter(|lines| lines.contains(&line));
+                let function = around.min_by_key(|lines| lines.end - lines.start);
                 more |= match function {
                     Some(lines) => file.without.insert(lines.start),
                     None => !std::mem::replace(&mut file.is_left, true),
@@ -178,8 +181,7 @@ impl GuardedTree {
         self.files.iter_mut().for_each(|file| file.is_left = true);
     }
 
-    /// Writes what is known of the tree, which is built now, and what is preloaded into its programs. `of` is the project, `key` what tells
-    /// it from other copies.
+    /// Writes what is known of the tree, which is built now. `of` is the project, `key` what tells it from other copies.
     ///
     /// # Errors
     /// If that cannot be written.
@@ -199,12 +201,10 @@ impl GuardedTree {
             }
         }
         write(&self.folder, STATEMENTS, lines.as_bytes())?;
-        let library = self.folder.join(LIBRARY);
-        let made = crate::driver::c_library()?;
-        fs::copy(&made, &library).map_err(|why| StepError::Unwritable { path: library, why })?;
         let guarded = || self.files.iter().filter(|file| !file.guarded.statements.is_empty());
         let about = AboutTree {
             of: of.to_owned(),
+            language: self.language.driver.language.to_owned(),
             key: key.to_owned(),
             files: guarded().count(),
             statements: number,
@@ -215,6 +215,27 @@ impl GuardedTree {
         write(&self.folder, ABOUT, &serde_json::to_vec(&about).unwrap_or_default())?;
         BuiltTree::at(&self.folder)
     }
+}
+
+/// Returns the names of the files below a folder, as far as they are, or are below, one of these paths, and are text.
+fn sources(top: &Path, only: &[PathBuf]) -> Result<Vec<String>, StepError> {
+    let mut names = vec![];
+    let mut open = vec![top.to_owned()];
+    while let Some(below) = open.pop() {
+        let unreadable = |why| StepError::Unreadable { path: below.clone(), why };
+        for entry in fs::read_dir(&below).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+            let name = path.strip_prefix(top).unwrap_or(&path);
+            let is_meant = only.is_empty() || only.iter().any(|it| name.starts_with(it));
+            if meta.is_dir() && !path.ends_with(".git") {
+                open.push(path);
+            } else if let (true, Some(name)) = (meta.is_file() && is_meant, name.to_str()) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    Ok(names)
 }
 
 /// Writes a file of the copy anew: it may be one that can only be read.
@@ -280,8 +301,19 @@ impl BuiltTree {
         BuiltTree::tree_in(&self.folder)
     }
 
-    pub(crate) fn library(&self) -> PathBuf {
-        self.folder.join(LIBRARY)
+    /// Returns the language of the files with guards.
+    pub(crate) fn language(&self) -> Option<&'static BuiltLanguage> {
+        built_language(&self.about.language)
+    }
+
+    /// Writes what a program is told, and beside what it writes the statements. Returns where the former is.
+    pub(crate) fn instruct(&self, driving: &Driving<'_>) -> Result<PathBuf, StepError> {
+        let told = driving.instructions.to_records(driving.own, Some(&self.numbers()?))?;
+        if let Some(written) = driving.instructions.record.as_ref().or(driving.instructions.values.as_ref()) {
+            let to = beside(written, BESIDE);
+            fs::copy(self.folder.join(STATEMENTS), &to).map_err(|why| StepError::Unwritable { path: to, why })?;
+        }
+        Ok(told)
     }
 
     /// Returns where the copy has what the command names.

@@ -1,7 +1,8 @@
 //! The program of a command line: what runs it, and what it is called with.
 
-use crate::driver::{C, DRIVERS, Driver, driver_of, native};
+use crate::driver::{BUILT, DRIVERS, Driver, driver_of, native};
 use crate::error::StepError;
+use crate::guarded_tree::BuiltTree;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Read;
@@ -13,6 +14,10 @@ const FIRST_LINE: u64 = 4096;
 
 /// How the file of a native program begins.
 const ELF: &[u8; 4] = b"\x7fELF";
+
+/// Options of `java` that take their value as the next word.
+const JAVA_WITH_VALUE: &[&str] =
+    &["-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules", "--add-opens", "--add-exports"];
 
 /// A program, as a command line starts it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,15 +71,16 @@ impl Program {
         Ok(Program { driver, interpreter, words })
     }
 
-    /// Returns the program of a command line that is built from files in C.
+    /// Returns the program of a command line that is built from files of a project; of which language, the tree in which it was built says.
     ///
     /// # Errors
     /// If there is none.
-    pub fn in_c(command: &[OsString]) -> Result<Program, ProgramError> {
-        if command.is_empty() {
-            return Err(ProgramError::Missing);
+    pub fn built(command: &[OsString], tree: Option<&BuiltTree>) -> Result<Program, ProgramError> {
+        let language = tree.and_then(BuiltTree::language).or(BUILT.first().copied());
+        match language.filter(|_| !command.is_empty()) {
+            Some(language) => Ok(Program { driver: language.driver, interpreter: vec![], words: command.to_vec() }),
+            None => Err(ProgramError::Missing),
         }
-        Ok(Program { driver: &C, interpreter: vec![], words: command.to_vec() })
     }
 
     /// Returns the program, if its variables can be looked at and changed.
@@ -140,14 +146,29 @@ impl Program {
     /// Returns a name for the program, for files that are about it: that of its script, with its ending, or of its module.
     pub fn name(&self) -> OsString {
         let word = self.script().map_or_else(|| self.words.get(1).map(Path::new), Some);
+        let word = word.filter(|it| it.file_name() != Some(OsStr::new("java"))).or(java_class(&self.words)).or(word);
         let name = word.and_then(Path::file_name).filter(|name| !name.is_empty());
         name.unwrap_or(OsStr::new("program")).to_owned()
     }
 }
 
+/// Returns the class, or the file, that a command line has `java` run.
+fn java_class(words: &[OsString]) -> Option<&Path> {
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        match word.to_string_lossy() {
+            it if JAVA_WITH_VALUE.contains(&&*it) => drop(words.next()),
+            it if it.starts_with('-') => {}
+            _ => return Some(Path::new(word)),
+        }
+    }
+    None
+}
+
 /// Returns the names of the languages that there are drivers for.
 fn languages() -> String {
-    let names: Vec<&str> = DRIVERS.iter().chain([&&C]).map(|driver| driver.name).collect();
+    let built = BUILT.iter().map(|language| language.driver);
+    let names: Vec<&str> = DRIVERS.iter().copied().chain(built).map(|driver| driver.name).collect();
     names.split_last().map_or(String::new(), |(last, others)| format!("{} or {last}", others.join(", ")))
 }
 
@@ -250,6 +271,16 @@ mod tests {
         assert_eq!(found.with_plans(), Err(ProgramError::OtherLanguage("true".into())));
         assert_eq!(program("python -m x 1").unwrap().with_arguments(&words("2")), words("python -m x 2"));
         assert_eq!(program("python -B a.py 1").unwrap().with_arguments(&words("2")), words("python -B a.py 2"));
+    }
+
+    #[test]
+    fn a_program_in_java_is_called_as_its_class() {
+        let name = |line: &str| Program::built(&words(line), None).unwrap().name();
+        assert_eq!(name("java -ea -cp out:lib a.Main x"), "a.Main");
+        assert_eq!(name("/usr/bin/java -jar lib/it.jar"), "it.jar");
+        assert_eq!(name("java -version"), "java");
+        assert_eq!(name("./java2 x"), "java2");
+        assert!(Program::built(&[], None).is_err());
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod frames;
 mod nodes;
 
 use super::edits::Edits;
-use super::{GuardedStatement, Numbers};
+use super::{GuardedCode, Numbers};
 use crate::language::Reader;
 use crate::language_of;
 use nodes::{assigned, holds, in_parentheses, is_no_item, last_statement};
@@ -53,21 +53,8 @@ const LOOPS: &[&str] = &["while_statement", "do_statement", "for_statement"];
 /// What looks like a call and is none, or must stand where it stands.
 const NO_CALLS: &[&str] = &["_Static_assert", "static_assert", "__attribute__", "__label__", "__extension__", "[["];
 
-/// A text in C with guards.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuardedC {
-    /// The text. Before its lines stand others.
-    pub text: Vec<u8>,
-    /// Its statements.
-    pub statements: Vec<GuardedStatement>,
-    /// The lines of each function, from 1.
-    pub functions: Vec<Range<u32>>,
-}
-
 /// Puts guards into a text in C, but for functions that begin on these lines. Its statements have numbers from `first` on.
-///
-/// Returns nothing if it cannot be read, or has no statement.
-pub fn guarded_c(text: &[u8], first: usize, without: &[u32]) -> Option<GuardedC> {
+pub(super) fn guarded(text: &[u8], first: usize, without: &[u32]) -> Option<GuardedCode> {
     let Reader::TreeSitter { function, .. } = language_of(Path::new("a.c"), b"")?.reader else { return None };
     let mut parser = Parser::new();
     parser.set_language(&function.into()).ok()?;
@@ -87,7 +74,7 @@ pub fn guarded_c(text: &[u8], first: usize, without: &[u32]) -> Option<GuardedC>
         return None;
     }
     work.edits.first(if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }, BEGINS.into());
-    Some(GuardedC {
+    Some(GuardedCode {
         text: work.edits.applied(text),
         statements: work.numbers.statements,
         functions: work.lines.into_iter().collect(),

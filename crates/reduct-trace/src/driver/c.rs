@@ -1,15 +1,18 @@
 //! C: guards stand in the files of a copy of the project, which was built ([`GuardedTree`](crate::GuardedTree)). `c.c` is preloaded into
 //! the program.
 
-use super::{Driver, Driving, nothing};
+use super::c_library::library;
+use super::{BuiltLanguage, Driver, Driving, nothing};
 use crate::error::StepError;
-use crate::guarded_tree::{BuiltTree, STATEMENTS};
-use crate::recording::{STATEMENTS as BESIDE, beside};
+use crate::guarded_tree::BuiltTree;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
+
+/// What is preloaded into programs, in the folder of a tree.
+const LIBRARY: &str = "guards.so";
 
 /// What gcc's address sanitizer is told: that a library is loaded before it does no harm.
 const ASAN: &str = "verify_asan_link_order=0";
@@ -30,18 +33,22 @@ pub(crate) static DRIVER: Driver = Driver {
     command,
 };
 
+pub(super) static LANGUAGE: BuiltLanguage = BuiltLanguage { driver: &DRIVER, extension: "c", prepare };
+
+/// Writes what is preloaded into programs.
+fn prepare(folder: &Path) -> Result<(), StepError> {
+    let to = folder.join(LIBRARY);
+    fs::copy(library()?, &to).map(drop).map_err(|why| StepError::Unwritable { path: to, why })
+}
+
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
     let built = BuiltTree::at(driving.prepared.ok_or(StepError::NoBuild)?)?;
-    let instructions = driving.instructions.to_records(driving.own, Some(&built.numbers()?))?;
-    if let Some(written) = driving.instructions.record.as_ref().or(driving.instructions.values.as_ref()) {
-        let to = beside(written, BESIDE);
-        fs::copy(built.folder.join(STATEMENTS), &to).map_err(|why| StepError::Unwritable { path: to, why })?;
-    }
+    let instructions = built.instruct(driving)?;
     let (first, rest) = driving.words.split_first().map_or((OsStr::new(""), &[][..]), |(it, rest)| (it, rest));
     let mut command = Command::new(built.place_of(Path::new(first)));
     command.arg0(first).args(rest).current_dir(built.tree());
     command.env("REDUCT_GUARDS", instructions);
-    let mut preloaded = built.library().into_os_string();
+    let mut preloaded = built.folder.join(LIBRARY).into_os_string();
     if let Some(before) = std::env::var_os("LD_PRELOAD").filter(|it| !it.is_empty()) {
         command.env("REDUCT_GUARDS_BEFORE", &before);
         preloaded.push(" ");

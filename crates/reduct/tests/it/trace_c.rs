@@ -20,12 +20,12 @@ fn step(workshop: &Workshop, (plan, recorded): (&str, &str), build: &str, progra
     reduct(workshop, &[&["step", plan, "--recorded", recorded, "--build", build, "--"][..], program].concat()).run()
 }
 
-fn events(plan: &str) -> Vec<&str> {
+pub fn events(plan: &str) -> Vec<&str> {
     plan.lines().filter(|line| !line.starts_with('#')).collect()
 }
 
 /// The time and the line of an event.
-fn at(event: &str) -> (u32, u32) {
+pub fn at(event: &str) -> (u32, u32) {
     let place = event.split_whitespace().next().unwrap();
     let (place, time) = place.rsplit_once('_').unwrap();
     let (_, line) = place.rsplit_once(':').unwrap();
@@ -33,7 +33,7 @@ fn at(event: &str) -> (u32, u32) {
 }
 
 /// The lines of a plan's events, in time; of those on one line that follow each other, the first.
-fn lines(plan: &str) -> Vec<u32> {
+pub fn lines(plan: &str) -> Vec<u32> {
     let mut events: Vec<(u32, u32)> = events(plan).into_iter().map(at).collect();
     events.sort_unstable();
     let mut lines: Vec<u32> = events.into_iter().map(|(_, line)| line).collect();
@@ -232,9 +232,15 @@ fn gdb_shows(workshop: &Workshop, text: &str, loops: &[(u32, u32)]) -> Vec<u32> 
     };
     let shown: Vec<(u32, u32)> = said.lines().filter_map(numbers).collect();
     assert!(!shown.is_empty(), "{said}");
+    begun(&shown, text, loops)
+}
+
+/// Returns the lines of statements that begin, of those at which a debugger stops: how many functions are active, and the line. `loops` are
+/// the first and the last lines of loops.
+pub fn begun(shown: &[(u32, u32)], text: &str, loops: &[(u32, u32)]) -> Vec<u32> {
     let mut begun: Vec<(u32, u32)> = vec![];
     let mut active: Vec<u32> = vec![];
-    for (depth, line) in shown {
+    for &(depth, line) in shown {
         let deeper = active.len() > depth as usize;
         active.resize(depth as usize, 0);
         let here = active.last_mut().unwrap();
@@ -501,12 +507,12 @@ fn what_cannot_be_built_or_traced_is_refused() {
     workshop.shell("cc prog.c -o prog; printf 'int main(void) {' > broken.c; mkdir empty").run().exits_with(0);
     let refused = |options: &[&str], program: &[&str]| trace(&workshop, options, program).exits_with(2);
     refused(&[], &["./prog"])
-        .says("prog is no program in Python, Perl, JavaScript, Lua, PHP or C")
+        .says("prog is no program in Python, Perl, JavaScript, Lua, PHP, C or Java")
         .says("say how it is built: reduct trace --build 'cc -g prog.c -o prog' -- ./prog");
     refused(&["--build", "cc broken.c -o broken"], &["./broken"])
         .says("the build fails: cc broken.c -o broken")
         .says("broken.c:1:");
-    refused(&["--build", "true", "--only", "empty"], &["./prog"]).says("there is no C file in the project");
+    refused(&["--build", "true", "--only", "empty"], &["./prog"]).says("there is no file in C or Java in the project");
     refused(&["--build", "true"], &["./prog"])
         .says("nothing was recorded")
         .says("the program must be one that --build makes");
@@ -517,7 +523,7 @@ fn what_cannot_be_built_or_traced_is_refused() {
         .says("--only ../home-beside is not below the folder that is built: ");
     refused(&["--build", "cc prog.c -o prog"], &["./missing"]).says("nothing was recorded").says("missing");
     refused(&["--build", "cc prog.c -o prog", "--control", "recorded"], &["./prog"])
-        .says("control cannot go as it was recorded in programs in C");
+        .says("control cannot go as it was recorded in programs that are built");
     trace(&workshop, &["--build", "cc prog.c -o prog", "--tests", "1"], &["./prog"]).exits_with(4);
     let words = ["step", "prog.trace.txt", "--", "./prog"];
     reduct(&workshop, &words).run().exits_with(125).says("say how it is built, e.g. --build 'cc prog.c -o prog'");

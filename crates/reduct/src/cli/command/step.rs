@@ -53,7 +53,7 @@ struct StepArgs {
     #[arg(long, value_name = "FILE")]
     recorded: Option<PathBuf>,
 
-    /// Build a program in C with this line for the shell, as for `reduct trace`
+    /// Build the program with this line for the shell, as for `reduct trace`
     #[arg(long, value_name = "LINE")]
     build: Option<OsString>,
 
@@ -216,10 +216,10 @@ fn set(command: &mut Command, variable: &OsString) {
     };
 }
 
-/// Returns the program, and what was prepared for it; one in C is built.
+/// Returns the program, and what was prepared for it; one with a line that builds it is built.
 fn prepared(args: &StepArgs, here: &Path, about: Option<&Provenance>) -> Result<(Program, Option<PathBuf>), String> {
     match (&args.build, about.and_then(|about| about.build.as_deref())) {
-        (None, Some(line)) => Err(format!("the program is written in C: say how it is built, e.g. --build '{line}'")),
+        (None, Some(line)) => Err(format!("the program is built first: say how it is built, e.g. --build '{line}'")),
         (None, None) => {
             Ok((Program::of(&args.program, here).map_err(|error| error.to_string())?, args.prepared.clone()))
         }
@@ -227,12 +227,13 @@ fn prepared(args: &StepArgs, here: &Path, about: Option<&Provenance>) -> Result<
             let prepared = built(line, here, args, about)?;
             // As in tests.
             reduct_system::addresses::fix();
-            Ok((Program::in_c(&args.program).map_err(|error| error.to_string())?, Some(prepared)))
+            let tree = BuiltTree::at(&prepared).map_err(|error| error.to_string())?;
+            Ok((Program::built(&args.program, Some(&tree)).map_err(|error| error.to_string())?, Some(prepared)))
         }
     }
 }
 
-/// Returns where a program in C was built, or builds it now.
+/// Returns where a program was built, or builds it now.
 fn built(line: &OsString, here: &Path, args: &StepArgs, about: Option<&Provenance>) -> Result<PathBuf, String> {
     if let Some(prepared) = &args.prepared {
         // The limits of a test are none for a build.

@@ -19,7 +19,7 @@ use recording::{MOST, Recorded, Recorder};
 use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin};
 use reduct_oracle::Exit;
 use reduct_oracle::condition::Condition;
-use reduct_trace::{ControlFlow, ExecutionPlan, Program, Provenance};
+use reduct_trace::{BuiltTree, ControlFlow, ExecutionPlan, Program, Provenance};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -31,18 +31,18 @@ pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, 
 
 /// Find the statement executions that a failure needs
 ///
-/// reduct records which statements of a program in Python, Perl, JavaScript, Lua, PHP or C are executed, and when, and looks for the fewest executions with which
+/// reduct records which statements of a program in Python, Perl, JavaScript, Lua, PHP, C or Java are executed, and when, and looks for the fewest executions with which
 /// the failure occurs all the same. The program is run without the others: its files are not changed. The last lines list what
 /// is left, with the values that were assigned. The program is python3 with a script or a module, perl, node, lua or php with a script, or a script
-/// that names one of them in its first line; or any program, of which --build says how it is built from files in C.
+/// that names one of them in its first line; or any program, of which --build says how it is built from files in C or Java.
 #[derive(clap::Args, Debug)]
 struct TraceArgs {
     #[command(flatten)]
     common: Common,
 
-    /// Build a program in C with this line for the shell, in a copy of the current folder
+    /// Build a program in C or Java with this line for the shell, in a copy of the current folder
     ///
-    /// The C files of the copy have guards, so that statements can be recorded and left out. Your files are not changed.
+    /// The files of the copy have guards, so that statements can be recorded and left out. Your files are not changed.
     #[arg(long, value_name = "LINE", help_heading = TEST)]
     build: Option<OsString>,
 
@@ -117,9 +117,13 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let search = ReductionOptions::standard().with_by(vec!["executions".into()]);
     let job = job.with_confinement(confinement).with_search(search);
     let quiet = args.common.looks.is_quiet();
-    let prepared = match &args.build {
-        Some(line) => Some(built(args, line, &job)?),
-        None => prepared,
+    let (program, prepared) = match &args.build {
+        Some(line) => {
+            let place = built(args, line, &job)?;
+            let tree = BuiltTree::at(&place).ok();
+            (Program::built(&program.words, tree.as_ref()).unwrap_or(program), Some(place))
+        }
+        None => (program, prepared),
     };
     let _held = prepared.as_deref().filter(|_| args.build.is_some()).and_then(held);
     let control = if args.control == "recorded" { ControlFlow::Recorded } else { ControlFlow::Natural };
@@ -175,7 +179,7 @@ const ASKS_GDB: &str = "The program died by a signal. Each time it does, gdb loo
 /// Returns the program that a command starts.
 fn program(args: &TraceArgs, words: &[OsString], folder: &Path) -> Result<Program, Refusal> {
     let program = if args.build.is_some() {
-        Program::in_c(words)
+        Program::built(words, None)
     } else {
         Program::of(words, folder).and_then(Program::with_plans)
     };
@@ -184,7 +188,7 @@ fn program(args: &TraceArgs, words: &[OsString], folder: &Path) -> Result<Progra
         let help = if args.build.is_none() && words.first().map(of).is_some_and(|path| is_compiled(&path)) {
             "if it is written in C, say how it is built: reduct trace --build 'cc -g prog.c -o prog' -- ./prog"
         } else {
-            "give the interpreter and the program: reduct trace -- python3 prog.py, perl prog.pl, node prog.js, lua prog.lua, or php prog.php; of a program in C, \
+            "give the interpreter and the program: reduct trace -- python3 prog.py, perl prog.pl, node prog.js, lua prog.lua, or php prog.php; of a program in C or Java, \
              say how it is built: reduct trace --build make -- ./prog"
         };
         usage(error.to_string(), help)
@@ -197,15 +201,15 @@ fn is_compiled(path: &Path) -> bool {
     std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins)).is_ok() && begins == *b"\x7fELF"
 }
 
-/// Builds a program in C, confined as its tests are. Returns where.
+/// Builds a program, confined as its tests are. Returns where.
 fn built(args: &TraceArgs, line: &OsString, job: &Job) -> Result<PathBuf, Refusal> {
     if args.control == "recorded" {
         let help = "leave --control out: control goes as the program says";
-        return Err(usage("control cannot go as it was recorded in programs in C", help));
+        return Err(usage("control cannot go as it was recorded in programs that are built", help));
     }
     if args.unset.is_some() {
-        let help = "leave --unset out: variables of C begin as zero, pointers as an address that nothing has";
-        return Err(usage("variables of programs in C cannot be given a value at the start", help));
+        let help = "leave --unset out: variables begin as zero, pointers of C as an address that nothing has";
+        return Err(usage("variables of programs that are built cannot be given a value at the start", help));
     }
     let is_quiet = args.common.looks.is_quiet();
     if !is_quiet {

@@ -1,4 +1,4 @@
-//! The build of a program in C for a run that goes on: the copy in which it was built may be gone.
+//! The build of a program for a run that goes on: the copy in which it was built may be gone.
 
 use super::built::{Build, as_tests, held};
 use crate::cli::{usage, view};

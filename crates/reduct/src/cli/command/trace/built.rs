@@ -1,4 +1,4 @@
-//! The build of a program in C: in a copy of the project whose files have guards.
+//! The build of a program: in a copy of the project whose files have guards.
 
 use crate::cli::{usage, view};
 use reduct_lib::{Job, Refusal, run_once};
@@ -188,8 +188,9 @@ impl Build<'_> {
             self.only.iter().map(|path| self.inside(path, project)).collect::<Result<Vec<PathBuf>, Refusal>>()?;
         let mut guarded = GuardedTree::of(place, &only, guards).map_err(refused)?;
         if guarded.is_empty() {
-            let help = "trace --build records files that end in .c, below the current folder or the paths of --only";
-            return Err(usage("there is no C file in the project", help));
+            let help =
+                "trace --build records files that end in .c or .java, below the current folder or the paths of --only";
+            return Err(usage("there is no file in C or Java in the project", help));
         }
         let script: OsString = SCRIPT.into();
         let words = || vec!["sh".into(), "-c".into(), script.clone(), tree.clone().into(), self.line.to_owned()];
@@ -269,9 +270,9 @@ fn with_are(number: usize, what: &str) -> String {
     format!("{} {}", counted(number as u64, what), if number == 1 { "is" } else { "are" })
 }
 
-/// Returns a text in C with guards.
-fn guards(text: &[u8], first: usize, without: &[u32]) -> Option<GuardedSource> {
-    let guarded = reduct_grammars::guarded_c(text, first, without)?;
+/// Returns a text with guards.
+fn guards(language: &str, text: &[u8], first: usize, without: &[u32]) -> Option<GuardedSource> {
+    let guarded = reduct_grammars::guarded_source(language, text, first, without)?;
     let statements = guarded.statements.into_iter().map(|it| (it.line, it.nth, it.is_iteration, it.function));
     Some(GuardedSource { text: guarded.text, statements: statements.collect(), functions: guarded.functions })
 }
@@ -280,7 +281,7 @@ fn refused(error: StepError) -> Refusal {
     let help = match error {
         StepError::Unreadable { .. } => "trace --build reads the files of a copy of the project",
         StepError::Unwritable { .. } => "trace --build needs room for a copy of the project where temporary files are",
-        _ => "trace --build needs a C compiler (cc, gcc or clang)",
+        _ => "trace --build needs a compiler of the language: cc, gcc or clang; javac and jar",
     };
     usage(error.to_string(), help)
 }

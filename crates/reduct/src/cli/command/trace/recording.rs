@@ -130,7 +130,7 @@ impl Recorder<'_> {
             } else if self.program.is_native() {
                 "compile it with -g; --only DIR names the folder of its sources if they are not below this one"
             } else if self.also.build.is_some() {
-                "the program must be one that --build makes, of C files with guards, and it must load shared libraries"
+                "the program must be one that --build makes, of files with guards; in C, it must load shared libraries"
             } else {
                 "Python must be 3.8 or later, Perl 5.26"
             };
