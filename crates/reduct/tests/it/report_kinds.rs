@@ -210,12 +210,12 @@ fn hostile_inputs_and_names_are_text_on_each_kind_of_page() {
 fn the_line_of_a_group_shows_its_failure() {
     let workshop = with(&[("c/one file", "aaa CRASH\n"), ("c/fine", "x\n")]);
     workshop.script("p", "grep -q CRASH \"$1\" && exit 7\nexit 0");
-    workshop.reduct(["triage", "c", "--", "./p", "{}"]).run().exits_with(0);
+    workshop.reduct(["triage", "--fails-if", "exit=7", "c", "--no-reduce", "--", "./p", "{}"]).run().exits_with(0);
     let text = workshop.reduct(["report", "--json", "c"]).run().exits_with(0).stdout;
     let object: Value = serde_json::from_str(&text).unwrap();
     let line = object["groups"][0]["repeat"].as_str().unwrap();
     workshop.call("sh", ["-c", line]).run().exits_with(7);
-    assert_eq!(object["commands"][0]["line"], "reduct triage c -- ./p {}");
+    assert_eq!(object["commands"][0]["line"], "reduct triage --fails-if exit=7 --no-reduce c -- ./p {}");
 }
 
 /// A schema of docs/schema.

@@ -81,9 +81,10 @@ fn finding_of_fuzz(finding: &Value, files: &dyn FindingFiles) -> GroupPage {
 pub fn of_triage(folder: &Path, triage: &Value, files: &dyn FindingFiles) -> FindingsPage {
     let test = text(triage, "test");
     let groups: Vec<GroupPage> = list(triage, "groups").map(|group| group_of_triage(group, &test, files)).collect();
-    let again = format!("reduct triage {} -- {test}", files.quoted());
-    let commands =
-        if test.is_empty() { vec![] } else { vec![("Group the failures again, with the options of that time", again)] };
+    let options = text(triage, "options");
+    let options = if options.is_empty() { options } else { format!("{options} ") };
+    let again = format!("reduct triage {options}{} -- {test}", files.quoted());
+    let commands = if test.is_empty() { vec![] } else { vec![("Group the failures again", again)] };
     let inputs: usize = groups.iter().map(|group| group.members.len() + 1).sum();
     let not_failing = list(triage, "not_failing").map(|one| (text(one, "name"), text(one, "seen"))).collect();
     FindingsPage {

@@ -4,6 +4,7 @@ use super::reduce::languages;
 use crate::cli::common::{Common, Handing};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{LIMITS, OUTPUT, RESULT, SEARCH};
+use crate::cli::kept::options_that_count;
 use crate::cli::limits::hidden;
 use crate::cli::{duration, usage, view};
 use clap::builder::PossibleValuesParser;
@@ -108,7 +109,8 @@ fn run(args: &TriageArgs) -> Result<ExitCode, Refusal> {
     };
     let grouping = triaged.grouping();
     let test = as_typed(&args.common.command().unwrap_or_default());
-    write(&out, &triaged, (&grouping, &test))?;
+    let options = as_typed(&options_that_count("triage", &template.typed));
+    write(&out, &triaged, (&grouping, &test, &options))?;
     if !quiet {
         conclude(&triaged, &grouping, &out);
     }
@@ -170,9 +172,10 @@ fn template(args: &TriageArgs) -> Result<Job, Refusal> {
 }
 
 /// Writes the report, and the smallest input of each group.
-fn write(out: &Path, triaged: &Triaged, (grouping, test): (&Grouping<'_>, &str)) -> Result<(), Refusal> {
+fn write(out: &Path, triaged: &Triaged, (grouping, test, options): (&Grouping<'_>, &str, &str)) -> Result<(), Refusal> {
     let mut files = triage_files(triaged, grouping);
     files.json["test"] = test.into();
+    files.json["options"] = options.into();
     let pretty = |value| serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
     let groups = out.join("groups");
     // What stands there is from an earlier triage.
