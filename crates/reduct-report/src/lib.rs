@@ -30,6 +30,7 @@ pub mod history;
 pub mod human;
 pub mod inquiries;
 pub mod keys;
+mod lacking;
 mod lines;
 pub mod listing;
 pub mod live;
@@ -66,6 +67,7 @@ use std::time::Duration;
 
 pub use color::Color;
 pub use events::EventFile;
+pub use lacking::lacking;
 pub use lines::Lines;
 pub use passes::{PassStats, Statistics};
 pub use progress::{Progress, text_row, to_go_on};

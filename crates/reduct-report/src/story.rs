@@ -300,6 +300,21 @@ pub struct StoryNeighbour {
     pub bytes: usize,
     /// What the result has and it lacks.
     pub diff: Vec<DiffPiece>,
+    /// The same of a plan: the executions.
+    pub executions: Vec<StoryExecution>,
+}
+
+/// An execution of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoryExecution {
+    /// The file of the statement, and its line.
+    pub place: String,
+    /// The statement.
+    pub text: String,
+    /// Which of its executions in the recorded run it is, from 1 ...
+    pub number: usize,
+    /// ... of how many.
+    pub of: usize,
 }
 
 /// How a run ended.

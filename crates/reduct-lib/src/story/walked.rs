@@ -8,6 +8,7 @@ use crate::replay::Replay;
 use crate::walk::{Accepted, Step};
 use reduct_core::{Config, Outcome, Question};
 use reduct_input::{Candidate, Origin};
+use reduct_report::lacking;
 use reduct_report::story::{
     ColumnSet, DiffPiece, OpenQuestion, StoryNeighbour, StoryPhase, StoryRow, StorySearch, StoryStep, StoryTest,
 };
@@ -78,6 +79,7 @@ impl Walking {
             n: *n,
             bytes: candidate.len(),
             diff: diff(best, candidate, DIFF_CAP),
+            executions: lacking([&walker.whole, best, candidate]),
         });
         // What was not walked to its end is not claimed to have come there.
         let why = if replay.is_done() { why.clone() } else { Why::Interrupted };

@@ -4,7 +4,7 @@ use super::text::{beginning, changed, plain};
 use super::{Extent, executions, inquiry};
 use crate::excerpt::{gives_words, path};
 use crate::human::{self, count};
-use crate::story::{DiffPiece, Story, StoryQuestion};
+use crate::story::{DiffPiece, Story, StoryNeighbour, StoryQuestion};
 use maud::{Markup, html};
 use reduct_input::situation::{Given, SituationRole};
 use reduct_input::{Candidate, What};
@@ -238,10 +238,28 @@ pub(super) fn neighbour(story: &Story) -> Markup {
         return html! {};
     }
     let Some(neighbour) = story.search.as_ref().and_then(|search| search.neighbour.as_ref()) else { return html! {} };
+    if !neighbour.executions.is_empty() {
+        return plan_beside(neighbour);
+    }
     html! {
         h3 { "The nearest input that passes" }
         p { "Test " (count(neighbour.n)) " passed (" (human::bytes(neighbour.bytes)) "): without what is struck out, the failure does not occur." }
         (diff(&neighbour.diff))
+    }
+}
+
+/// Returns the executions without which the failure does not occur.
+fn plan_beside(neighbour: &StoryNeighbour) -> Markup {
+    let these = if neighbour.executions.len() == 1 { "this execution" } else { "these executions" };
+    html! {
+        h3 { "The nearest plan that passes" }
+        p { "Test " (count(neighbour.n)) " passed: without " (these) ", the failure does not occur." }
+        ol class="chain" {
+            @for one in &neighbour.executions {
+                li { p { code { (plain(one.place.as_bytes())) } " " code { (plain(one.text.as_bytes())) }
+                    " " span class="muted" { "execution " (count(one.number)) " of " (count(one.of)) } } }
+            }
+        }
     }
 }
 

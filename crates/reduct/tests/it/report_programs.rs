@@ -78,6 +78,9 @@ fn the_executions_that_are_left_are_on_the_page_and_in_the_texts() {
     let plan = workshop.text("prog.py.trace.txt");
     alone(&workshop);
     let text = page(&workshop);
+    // What passes beside it is a plan: it is said which executions it lacks, not which bytes.
+    let nearest = text.split_once("The nearest plan that passes").unwrap().1;
+    assert!(nearest.contains("prog.py:") && nearest.contains("execution 2 of 2"), "{nearest}");
     let said = [
         "31 of 1for i in range(2):2 iterations",
         "name = '<b>⟨U+202E⟩'",
