@@ -248,6 +248,17 @@ impl<'a> Inquiry<'a> {
         })
     }
 
+    /// Returns why a run beside the searches was refused; of one that was stopped, with how to go on.
+    pub fn stopped(&self, refusal: Refusal) -> Refusal {
+        match refusal {
+            Refusal::Stopped(_, why) => {
+                let on = self.books.as_ref().map(|books| to_go_on(Some(&books.run.folder), &self.job.folder));
+                Refusal::stopped_later(why, on)
+            }
+            other => other,
+        }
+    }
+
     /// Searches, with what the journal knows. The run must have been begun.
     ///
     /// # Errors

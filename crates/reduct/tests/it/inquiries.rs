@@ -1,7 +1,7 @@
 //! Runs of `state` and `schedule` survive whatever happens to them, and can be looked at later.
 
 use crate::schedule::BANK;
-use crate::workshop::{Call, Events, Workshop, listed};
+use crate::workshop::{Call, Done, Events, Workshop, listed};
 use rustix::process::Signal;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -190,22 +190,40 @@ fn what_stands_at_the_place_of_the_changes_is_kept() {
     assert_eq!(listed(&workshop.path(".reduct/0004-bad/found-1")), ["mine.txt"]);
 }
 
-#[test]
-fn an_interruption_leaves_the_changes_so_far() {
-    let workshop = chain();
+/// Compares values, and interrupts that in the run of the program with this number, which hangs.
+fn interrupted(workshop: &Workshop, number: usize) -> Done {
     let log = workshop.path("runs");
-    // The sixteenth run hangs.
     let hangs = format!(
-        "import os, time\nos.write(os.open({log:?}, os.O_WRONLY | os.O_CREAT | os.O_APPEND), b'r\\n')\n\
-         if os.stat({log:?}).st_size == 32: time.sleep(1000)\n"
+        "import os, time\nos.write(os.open({log:?}, os.O_WRONLY | os.O_CREAT | os.O_APPEND), b'r')\n\
+         if os.stat({log:?}).st_size == {number}: time.sleep(1000)\n"
     );
     workshop.write("chain.py", CHAIN.replace("a = ", &(hangs + "a = ")));
     let words = [&["state", "-j1", "--timeout", "1000s", "good", "bad"][..], &PYTHON].concat();
     let running = workshop.reduct(words).env("REDUCT_CONFINE", "off").start();
-    let hangs = || fs::read(&log).is_ok_and(|it| it.len() == 32).then_some(()).ok_or_else(String::new);
+    let hangs = || fs::read(&log).is_ok_and(|it| it.len() == number).then_some(()).ok_or_else(String::new);
     workshop.eventually("a run hangs", hangs);
     running.process().kill(Signal::INT);
-    let done = running.wait().exits_with(130);
+    running.wait().exits_with(130)
+}
+
+#[test]
+fn an_early_interruption_is_not_silent() {
+    // The second input is recorded: there is no run yet to go on with.
+    let workshop = chain();
+    interrupted(&workshop, 3).says("stopped before the search began: interrupted").does_not_say("To go on");
+    // After that and a run with nothing changed, variables are looked at on both sides, before the first test.
+    for side in [6, 7] {
+        let workshop = chain();
+        interrupted(&workshop, side).says("interrupted").says("To go on: reduct resume .reduct/0001-bad");
+        workshop.reduct(["resume"]).env("REDUCT_CONFINE", "off").run().exits_with(0);
+        assert!(listed(&workshop.path("bad.state")).contains(&"04.txt".to_owned()));
+    }
+}
+
+#[test]
+fn an_interruption_leaves_the_changes_so_far() {
+    let workshop = chain();
+    let done = interrupted(&workshop, 16);
     done.says("Stopped early: ").says(" so far, each of which passed once, in bad.state.").says("To go on: ");
     assert!(listed(&workshop.path("bad.state")).contains(&"01.txt".to_owned()));
     workshop.reduct(["resume"]).env("REDUCT_CONFINE", "off").run().exits_with(0);

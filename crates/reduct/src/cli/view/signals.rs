@@ -1,56 +1,78 @@
 //! Signals and keys: how a person asks something of the session that is running.
 
+use crate::cli::say::say;
 use crate::cli::usage;
 use reduct_lib::Refusal;
 use reduct_session::executor::{Control, Request};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The sessions that are running: a run within another one has one of its own. Each has the number of what listens for it.
+static SESSIONS: Mutex<Vec<(u64, Control)>> = Mutex::new(vec![]);
 
 /// Signals and keys, for the session that is running.
-#[derive(Clone, Default)]
-pub(super) struct SignalsAndKeys {
-    current: Arc<Mutex<Option<Control>>>,
+#[derive(Clone)]
+pub(super) struct SignalsAndKeys(Arc<Listening>);
+
+/// Listens for a session. When that is over, there is none to be ended cleanly.
+struct Listening(u64);
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        sessions().retain(|(of, _)| *of != self.0);
+    }
+}
+
+fn sessions() -> MutexGuard<'static, Vec<(u64, Control)>> {
+    SESSIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl SignalsAndKeys {
     /// Listens from now on: the first Ctrl-C ends a session cleanly with the best so far, a second one at once.
     pub(super) fn new() -> Result<SignalsAndKeys, Refusal> {
-        let control = SignalsAndKeys::default();
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return Ok(control) };
-        let taker = control.clone();
-        let terminal = rustix::termios::tcgetattr(rustix::stdio::stdin()).ok();
-        let thread = std::thread::Builder::new().name("signals".into()).spawn(move || {
-            let mut asked = false;
-            for _ in signals.forever() {
-                // Before there is a session there is nothing to end cleanly. Tests and their folders
-                // are seen to by their supervisors.
-                if std::mem::replace(&mut asked, true) || !taker.ask(Request::Interrupt) {
-                    if let Some(modes) = &terminal {
-                        let now = rustix::termios::OptionalActions::Now;
-                        let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), now, modes);
-                    }
-                    std::process::exit(130);
-                }
-            }
-        });
-        thread.map_err(no_thread)?;
-        Ok(control)
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        static THREAD: Mutex<bool> = Mutex::new(false);
+        let mut is_there = THREAD.lock().unwrap_or_else(PoisonError::into_inner);
+        if !*is_there && let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
+            let thread = std::thread::Builder::new().name("signals".into()).spawn(move || listen(signals));
+            thread.map_err(no_thread)?;
+            *is_there = true;
+        }
+        Ok(SignalsAndKeys(Arc::new(Listening(NUMBER.fetch_add(1, Ordering::Relaxed)))))
     }
 
     /// Takes the session that is running from now on.
     pub(super) fn connect(&self, control: Control) {
-        if let Ok(mut slot) = self.current.lock() {
-            *slot = Some(control);
-        }
+        let mut sessions = sessions();
+        sessions.retain(|(of, _)| *of != self.0.0);
+        sessions.push((self.0.0, control));
     }
 
-    /// Asks this of the session. Returns whether there is one.
-    pub(super) fn ask(&self, request: Request) -> bool {
-        let Ok(slot) = self.current.lock() else { return false };
-        slot.iter().for_each(|control| control.send(request));
-        slot.is_some()
+    /// Asks this of the session, if there is one.
+    pub(super) fn ask(&self, request: Request) {
+        sessions().iter().filter(|(of, _)| *of == self.0.0).for_each(|(_, control)| control.send(request));
+    }
+}
+
+/// Takes the signals of this process.
+fn listen(mut signals: Signals) {
+    let terminal = rustix::termios::tcgetattr(rustix::stdio::stdin()).ok();
+    let mut asked = false;
+    for _ in signals.forever() {
+        let sessions = sessions();
+        sessions.iter().for_each(|(_, control)| control.send(Request::Interrupt));
+        // Where there is no session there is nothing to end cleanly. Tests and their folders are seen to by their supervisors.
+        if std::mem::replace(&mut asked, true) || sessions.is_empty() {
+            if let Some(modes) = &terminal {
+                let now = rustix::termios::OptionalActions::Now;
+                let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), now, modes);
+            }
+            say("Interrupted.");
+            std::process::exit(130);
+        }
     }
 }
 

@@ -185,7 +185,8 @@ impl<'a> Flow<'a> {
         let command = stepping((words, variables), options, &job.folder, &more)?;
         let limits = job.limits.with_time(job.limits.time.map(|limit| limit * TIMES_LOOKED));
         let job = job.clone().with_inputs(vec![numbers]).with_command(command).with_limits(limits);
-        view::hear(|mut audience| run_once(&job, own.path(), &mut audience))?;
+        let ran = view::hear(|mut audience| run_once(&job, own.path(), &mut audience));
+        ran.map_err(|why| self.inquiry.stopped(why))?;
         let text = std::fs::read_to_string(&to).unwrap_or_default();
         self.inquiry.keep(name, &text)?;
         Ok(read_states(&text))
