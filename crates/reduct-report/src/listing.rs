@@ -49,6 +49,10 @@ pub fn stopped(run: &Path, below: &Path) -> String {
     format!("Stopped early: fewer executions may do. {}", to_go_on(Some(run), below))
 }
 
+/// What is said of a listing of a program in C that prints a wrong 0, and in which nothing assigns one.
+pub const ZERO_OF_NOTHING: &str = "Nothing that is left assigns a 0, and variables of C begin as 0: the 0 that is printed may be that of a variable which got no \
+     value here, and the listing does not say where the 0 of the whole run comes from. reduct state compares such a run with one that prints the right value.";
+
 /// Returns what is said of a recording.
 pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) -> String {
     let files: BTreeSet<&str> = events.iter().map(|event| event.place.file.as_str()).collect();
@@ -230,6 +234,12 @@ impl Listing {
     /// Returns where the plan is, and the command that runs the program under it.
     fn again(&self, ending: &Ending<'_>) -> String {
         shown(&format!("The plan: {}; again: {}", ending.plan.display(), self.command(ending)))
+    }
+
+    /// Returns whether no statement assigns a 0, as far as values are known.
+    pub fn assigns_no_zero(&self) -> bool {
+        let mut values = self.functions.iter().flat_map(|it| &it.statements).flat_map(|it| &it.values);
+        !values.any(|it| it.value.parse::<f64>().is_ok_and(|value| value == 0.0))
     }
 
     /// Returns whether the program was built with guards: the plan says how, and what was looked into.

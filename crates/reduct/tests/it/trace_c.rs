@@ -582,3 +582,17 @@ fn a_copy_that_is_gone_or_changed_or_not_own_is_not_run() {
     let [second] = &stay(&workshop)[..] else { panic!("the one before is removed") };
     assert_ne!(first, second);
 }
+
+#[test]
+fn a_zero_of_nothing_is_said_to_be_one() {
+    let workshop = Workshop::new();
+    let program = "#include <stdio.h>\nint main(void) {\n    int sum = 0;\n    sum = sum + 3;\n    sum = sum * (sum - 3);\n    \
+                   printf(\"sum = %d\\n\", sum);\n    return 0;\n}\n";
+    workshop.write("sum.c", program);
+    let of = |value| trace(&workshop, &["--build", "cc -g sum.c -o sum", "--value", value], &["./sum"]).exits_with(0);
+    let said = of("sum = 0").stdout;
+    assert!(said.contains("Nothing that is left assigns a 0"), "{said}");
+    workshop.write("sum.c", program.replace("    sum = sum * (sum - 3);\n", ""));
+    let said = of("sum = 3").stdout;
+    assert!(said.contains("sum = sum + 3;") && !said.contains("Nothing that is left"), "{said}");
+}

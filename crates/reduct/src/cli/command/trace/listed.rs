@@ -1,8 +1,10 @@
 //! The listing of what is left of an execution.
 
 use crate::cli::view;
-use reduct_lib::{Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, records_of_executions, run_once};
-use reduct_report::listing::{Ending, Listed, Listing, stopped};
+use reduct_lib::{
+    Failure, Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, records_of_executions, run_once,
+};
+use reduct_report::listing::{Ending, Listed, Listing, ZERO_OF_NOTHING, stopped};
 use reduct_trace::{ExecutionPlan, Place, Statement, read_statements, record_file, united};
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -72,16 +74,28 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
     let once = job.clone().with_inputs(vec![job.out.clone()]).with_command(command);
     view::hear(|mut audience| run_once(&once, own.path(), &mut audience))?;
     let listing = Run { whole: &whole, left: &left, plan: &job.out, words: &[], values: &values }.listing();
+    let is_of_nothing = listing.is_built() && listing.assigns_no_zero() && prints_zero(&job.failure);
     keep_listing(&run, &plan, listing)?;
     if let Some(left) = executions_left(&run, job, Some(&plan)) {
         let mut text = left.text(&std::env::current_dir().unwrap_or_default());
         if !matches!(why, Why::Done | Why::Granularity(_)) {
             text += &format!("\n{}", stopped(&run.folder, &job.folder));
         }
+        if is_of_nothing {
+            text += &format!("\n{ZERO_OF_NOTHING}");
+        }
         // Where nobody reads it, nothing is lost: it can be had again.
         let _ = writeln!(stdout(), "{text}");
     }
     Ok(())
+}
+
+/// Returns whether the failure is that a 0 is printed.
+fn prints_zero(failure: &Failure) -> bool {
+    let Failure::Conditions(all) = failure else { return false };
+    let is_zero = |number: &str| number.parse::<f64>().is_ok_and(|number| number == 0.0);
+    let has_zero = |text: &str| text.replace('\\', "").split(|c: char| !c.is_ascii_digit() && c != '.').any(is_zero);
+    all.iter().map(ToString::to_string).any(|it| it.starts_with("stdout~") && has_zero(&it))
 }
 
 /// Returns a command as a line for the shell.
@@ -102,4 +116,21 @@ pub(in crate::cli::command) fn recorded_beside(plan: &Path) -> PathBuf {
     let name = plan.file_name().unwrap_or_default().to_string_lossy();
     let whole = name.strip_suffix(".reduced.txt").map(|stem| plan.with_file_name(format!("{stem}.txt")));
     whole.filter(|path| path.is_file()).unwrap_or_else(|| plan.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zero_is_a_number_of_its_own() {
+        let prints = |condition: &str| prints_zero(&Failure::Conditions(vec![condition.parse().unwrap()]));
+        for zero in ["stdout~(?m)^sum = 0$", "stdout~(?m)^mean: 0\\.00 of 7$", "stdout~0"] {
+            assert!(prints(zero), "{zero}");
+        }
+        for other in ["stdout~(?m)^sum = 10$", "stdout~a 0\\.5", "exit=0", "!stdout~0", "stdout~x"] {
+            assert!(!prints(other), "{other}");
+        }
+        assert!(!prints_zero(&Failure::Observed));
+    }
 }
