@@ -5,14 +5,20 @@
 //! next. So the uses in a needed part go before the definitions that stand before it are tried, which
 //! level by level they do not: where every candidate has to compile, that is most of the work.
 //!
-//! Each part is decided once: at most n·(2 + log₂ n) questions for n parts. A part found needed may become
-//! loose later, so a [`super::sweep::Sweep`] must follow for 1-minimality.
+//! Where parts of one shape were taken apart in vain, some of the next ones are put off ([`Weariness`]), and tried
+//! once more when all else is decided.
+//!
+//! Each part is decided once, or twice if it was put off: at most n·(3 + log₂ n) questions for n parts. A part found
+//! needed may become loose later, so a [`super::sweep::Sweep`] must follow for 1-minimality.
+
+mod weariness;
 
 use super::Search;
 use super::relevance::Learned;
 use crate::config::{Config, Delta};
 use crate::outcome::Outcome::{self, Fail};
 use std::sync::Arc;
+use weariness::Weariness;
 
 /// How parts are nested. Parts are numbered so that each comes before those in it, and those before the
 /// next one beside it.
@@ -69,6 +75,20 @@ impl Nesting {
     pub fn is_empty(&self) -> bool {
         self.after.is_empty()
     }
+
+    /// Returns how many parts are in a part.
+    fn inner(&self, part: u32) -> u32 {
+        self.after[part as usize] - part - 1
+    }
+
+    /// Returns the nesting of which these parts, the last one first, are the outermost ones.
+    fn of_roots(&self, roots: &[u32]) -> Nesting {
+        let mut nesting = Nesting { last_root: roots.first().copied(), ..self.clone() };
+        for (at, root) in roots.iter().enumerate() {
+            nesting.previous[*root as usize] = roots.get(at + 1).copied();
+        }
+        nesting
+    }
 }
 
 /// A descent, paused before one test.
@@ -83,6 +103,8 @@ pub struct Descent {
     learned: Learned,
     /// Parts that are taken for needed, and not tried.
     kept: Config,
+    /// Which parts to put off; `None` once those are tried.
+    weariness: Option<Weariness>,
     /// The group that goes in this test; `None` once all is decided.
     group: Option<Group>,
 }
@@ -128,6 +150,7 @@ impl Descent {
             last_needed: false,
             learned,
             kept: Config::empty(),
+            weariness: Some(Weariness::default()),
             group: None,
         };
         search.choose();
@@ -151,13 +174,21 @@ impl Descent {
         // What stands in the last undecided part is undecided, too; what it is in is needed.
         let decided = self.place.part.map_or(0, |part| self.nesting.after(part));
         let within = Config::from_deltas(self.place.within.iter().map(|part| Delta(*part)));
-        (self.dirty == 0).then(|| self.config.minus(&Config::from_ranges(std::iter::once(0..decided))).union(&within))
+        let put_off = self.weariness.iter().flat_map(Weariness::put_off).rev();
+        let untried = put_off.map(|part| part + 1..self.nesting.after(*part)).filter(|inner| inner.start >= decided);
+        let undecided = Config::from_ranges(std::iter::once(0..decided).chain(untried));
+        (self.dirty == 0).then(|| self.config.minus(&undecided).union(&within))
     }
 
     /// Chooses the group to try next.
     fn choose(&mut self) {
-        while self.dirty == 0 && self.place.part.is_some_and(|part| self.kept.contains(Delta(part))) {
-            self.descend();
+        loop {
+            while self.dirty == 0 && self.place.part.is_some_and(|part| self.kept.contains(Delta(part))) {
+                self.descend();
+            }
+            if self.place.part.is_some() || !self.turn_to_what_was_put_off() {
+                break;
+            }
         }
         let limit = self.nesting.len();
         let wanted = match self.dirty {
@@ -211,19 +242,52 @@ impl Descent {
         self.descend();
     }
 
-    /// Puts what is in the last undecided part next.
+    /// Puts what is in the last undecided part next, or what is before it if the part is put off or holds nothing.
     fn descend(&mut self) {
         let Some(part) = self.place.part else { return };
-        if let Some(last) = self.nesting.last[part as usize] {
-            Arc::make_mut(&mut self.place.within).push(part);
-            self.place.part = Some(last);
-        } else {
-            let mut depth = self.place.within.len();
-            self.place.part = self.before(part, &mut depth);
-            if depth < self.place.within.len() {
-                Arc::make_mut(&mut self.place.within).truncate(depth);
+        let (depth, inner) = (self.place.within.len(), self.nesting.inner(part));
+        let left = || self.config.len();
+        let is_put_off = |weariness: &mut Weariness| weariness.puts_off(part, depth, inner, left);
+        match self.nesting.last[part as usize] {
+            Some(last) if !self.weariness.as_mut().is_some_and(is_put_off) => {
+                Arc::make_mut(&mut self.place.within).push(part);
+                self.place.part = Some(last);
+                if let Some(weariness) = &mut self.weariness {
+                    weariness.enter(inner);
+                }
+            }
+            _ => {
+                let mut depth = self.place.within.len();
+                let before = self.before(part, &mut depth);
+                let within = match depth == self.place.within.len() {
+                    true => Arc::clone(&self.place.within),
+                    false => Arc::new(self.place.within[..depth].to_vec()),
+                };
+                self.move_to(Position { part: before, within });
             }
         }
+    }
+
+    /// Goes on at another place, before the present one.
+    fn move_to(&mut self, place: Position) {
+        if let Some(weariness) = &mut self.weariness {
+            weariness.leave(place.within.len());
+        }
+        self.place = place;
+    }
+
+    /// Begins to try what was put off, once all else is decided. `false` if there is none.
+    fn turn_to_what_was_put_off(&mut self) -> bool {
+        let Some(weariness) = self.weariness.take().filter(|weariness| !weariness.put_off().is_empty()) else {
+            return false;
+        };
+        let roots = weariness.put_off();
+        self.nesting = Arc::new(self.nesting.of_roots(roots));
+        if !weariness.asks_again(self.config.len()) {
+            self.kept = self.kept.union(&Config::from_deltas(roots.iter().rev().map(|root| Delta(*root))));
+        }
+        self.place = Position { part: self.nesting.last_root, within: Arc::default() };
+        true
     }
 }
 
@@ -238,7 +302,10 @@ impl Search for Descent {
         let Some(group) = self.group.take() else { return };
         if outcome == Fail {
             self.config = group.smaller;
-            self.place = group.before;
+            if let Some(weariness) = &mut self.weariness {
+                weariness.pay();
+            }
+            self.move_to(group.before);
             self.learned.gone(self.last_needed, group.count);
             self.last_needed = false;
             // What is left of a dirty group holds the needed one.

@@ -109,6 +109,67 @@ fn uses_go_before_what_they_use() {
     assert!(asked <= 20, "{asked}");
 }
 
+/// Rows of cells: row `i` is part `i * (cells + 1)`, its cells follow it.
+fn rows(rows: u32, cells: u32) -> Vec<u32> {
+    let row = |at: u32| {
+        (0..=cells).map(move |part| if part == 0 { (at + 1) * (cells + 1) } else { at * (cells + 1) + part + 1 })
+    };
+    (0..rows).flat_map(row).collect()
+}
+
+/// The last rows are needed with all their cells, and stand before a large rest that is not. Cell by cell that would
+/// wait for 20 rows of 12 questions.
+#[test]
+fn what_is_in_vain_for_some_rows_is_put_off_for_the_next() {
+    let (all, needed, cells) = (1000u32, 20u32, 11u32);
+    let first = (all - needed) * (cells + 1);
+    let n = all * (cells + 1);
+    let oracle = |config: &Config| verdict((first..n).all(|part| config.contains(Delta(part))));
+    let mut descent = Descent::new(Arc::new(Nesting::new(rows(all, cells))), Learned::new(n as usize));
+    let (mut asked, mut asked_when_rest_went) = (0, None);
+    while let Some(config) = descent.ask() {
+        asked += 1;
+        descent.tell(oracle(&config));
+        if descent.best().len() == (n - first) as usize {
+            asked_when_rest_went.get_or_insert(asked);
+        }
+    }
+    assert_eq!(descent.best(), Config::from_ranges(std::iter::once(first..n)));
+    // Each row is asked about. Rows taken apart: two, then one after 2, 4, 8 ... that are put off. The rest goes in groups.
+    let apart = 2 + needed.ilog2();
+    let groups = 2 * n.ilog2();
+    assert!(
+        asked_when_rest_went.is_some_and(|asked| asked <= needed + apart * cells + groups),
+        "{asked_when_rest_went:?}"
+    );
+    // In the end each cell was asked about, and the rows that were put off twice.
+    assert!(asked <= needed * (cells + 2) + groups, "{asked}");
+}
+
+/// What is put off is tried in the end: whatever cells are needed, they and their rows are all that stays.
+#[test]
+fn what_was_put_off_is_taken_apart_in_the_end() {
+    let (all, cells) = (60u32, 7u32);
+    let after = rows(all, cells);
+    for seed in 0..10 {
+        let mut chance = Chance(seed);
+        // In three of four rows all cells are needed, in the others some.
+        let is_needed = |_| chance.below(4) > 0;
+        let whole: Vec<bool> = (0..all).map(is_needed).collect();
+        let cell = |part: &u32| !part.is_multiple_of(cells + 1);
+        let needed: Vec<usize> = (0..all * (cells + 1))
+            .filter(cell)
+            .filter(|part| whole[(part / (cells + 1)) as usize] || chance.below(3) == 0)
+            .map(|part| part as usize)
+            .collect();
+        let oracle = |config: &Config| verdict(needed.iter().all(|part| holds(config, *part)));
+        let n = after.len();
+        let descent = Descent::new(Arc::new(Nesting::new(after.clone())), Learned::new(n));
+        let end = laws::check(descent, oracle, n * (3 + n.ilog2() as usize + 1));
+        assert_eq!(end.best(), closed(&after, &needed));
+    }
+}
+
 #[test]
 fn depth_is_bounded_by_memory_only() {
     let n = 40_000;

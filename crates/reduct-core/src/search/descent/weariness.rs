@@ -1,0 +1,96 @@
+//! Which needed parts a descent puts off instead of taking them apart at once.
+//!
+//! To take a part apart pays twice if something in it goes: by what goes, and as what that used may go, too. Where nothing goes it
+//! pays nothing, and the large rest that stands before it waits: a table of which twenty rows in a row are needed would be
+//! asked about cell by cell. So where parts of one shape were taken apart in vain, the next ones are put off, twice as
+//! many each time, until taking one apart pays again.
+
+use std::collections::BTreeMap;
+
+/// After so many parts of one shape in a row that were taken apart in vain the next ones are put off.
+const IN_VAIN: u32 = 2;
+
+/// Parts with fewer parts in them are soon taken apart.
+const FEW: u32 = 4;
+
+/// When less than this share of the parts is left that there were, what was put off is asked about once more before it is taken apart.
+const STILL_THERE: f64 = 0.75;
+
+/// How deep a part is, and the logarithm of the number of parts in it: what looks alike without knowing the language.
+type Shape = (usize, u32);
+
+/// What came of taking parts apart.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Weariness {
+    shapes: BTreeMap<Shape, Record>,
+    /// The parts that are being taken apart, the innermost last: their shape, and whether something in them went.
+    open: Vec<(Shape, bool)>,
+    /// The parts that were put off, the last one first.
+    put_off: Vec<u32>,
+    /// How many parts were left when the first one was put off.
+    left: usize,
+}
+
+/// How parts of one shape came out.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    /// How many in a row were taken apart in vain.
+    in_vain: u32,
+    /// How many of the next ones are put off.
+    skip: u32,
+}
+
+impl Weariness {
+    /// Returns the parts that were put off, the last one first.
+    pub(super) fn put_off(&self) -> &[u32] {
+        &self.put_off
+    }
+
+    /// Returns whether so much has gone, with so many parts left, that what was put off may go as a whole.
+    pub(super) fn asks_again(&self, left: usize) -> bool {
+        (left as f64) < self.left as f64 * STILL_THERE
+    }
+
+    /// Decides whether a needed part, at this depth and with so many parts in it, is put off. `left` counts the parts that are left in all.
+    pub(super) fn puts_off(&mut self, part: u32, depth: usize, inner: u32, left: impl FnOnce() -> usize) -> bool {
+        let Some(shape) = shape(depth, inner) else { return false };
+        let record = self.shapes.entry(shape).or_default();
+        let is_put_off = record.skip > 0;
+        if is_put_off {
+            record.skip -= 1;
+            if self.put_off.is_empty() {
+                self.left = left();
+            }
+            self.put_off.push(part);
+        }
+        is_put_off
+    }
+
+    /// Notes that a part with so many parts in it is being taken apart.
+    pub(super) fn enter(&mut self, inner: u32) {
+        let depth = self.open.len();
+        self.open.push((shape(depth, inner).unwrap_or_default(), false));
+    }
+
+    /// Notes that something went of what is being taken apart.
+    pub(super) fn pay(&mut self) {
+        self.open.iter_mut().for_each(|(_, has_paid)| *has_paid = true);
+    }
+
+    /// Notes that all parts but the outermost `depth` were taken apart.
+    pub(super) fn leave(&mut self, depth: usize) {
+        for (shape, has_paid) in self.open.drain(depth.min(self.open.len())..) {
+            let record = self.shapes.entry(shape).or_default();
+            record.in_vain = if has_paid { 0 } else { record.in_vain + 1 };
+            record.skip = match record.in_vain.checked_sub(IN_VAIN) {
+                Some(further) => 1 << (further + 1).min(16),
+                None => 0,
+            };
+        }
+    }
+}
+
+/// Returns the shape of a part that has parts in it.
+fn shape(depth: usize, inner: u32) -> Option<Shape> {
+    (inner >= FEW).then(|| (depth, inner.ilog2()))
+}
