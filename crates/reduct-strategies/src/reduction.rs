@@ -17,6 +17,7 @@ mod lists;
 mod next_question;
 mod pass_run;
 mod questions;
+mod renamed;
 mod schedule;
 mod trial;
 

@@ -4,15 +4,20 @@
 //! Each byte that goes makes another input, of which nothing is known for certain. But what could not go before hardly
 //! ever can because something far away has gone; and where it can, the proof finds it, which tries everything.
 
+use super::renamed::{Renamed, renaming};
 use reduct_core::{Config, Delta, Key, Keyed};
+use reduct_input::names::is_word;
 use reduct_input::parts::Edits;
-use reduct_input::{Candidate, Circumstances, Parts, Spans};
+use reduct_input::{Artifact, Candidate, Circumstances, Edit, Parts, Spans};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How many bytes on either side have to be the same.
-const AROUND: usize = 24;
+/// How many tokens on either side have to be the same, but for the names of what was renamed.
+const AROUND: usize = 8;
+
+/// In which so many bytes at most are looked at.
+const FAR: usize = 128;
 
 /// Of longer texts only so much of either end is looked at.
 const ENDS: usize = 256;
@@ -22,19 +27,22 @@ const MOST: usize = 1 << 16;
 
 /// What was tried in vain, by what it is and what stands around it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Believed(Arc<HashSet<Key>>);
+pub(super) struct Believed {
+    prints: Arc<HashSet<Key>>,
+    names: Arc<Renamed>,
+}
 
 impl Believed {
     /// Returns the parts of a list that are believed to be needed. `rewriting` is the pass if its parts are edits of its
     /// own: what one cannot do, another one may.
     pub(super) fn of(&self, parts: &Parts, spans: &Spans, rewriting: Option<usize>) -> Config {
-        if self.0.is_empty() {
+        if self.prints.is_empty() {
             return Config::empty();
         }
         let at = |address: u32| address as usize;
         let is_known = |part: &Delta| {
             let text = parts.base().bytes();
-            self.0.contains(&print(text, &changes(parts, spans, *part), at, rewriting))
+            self.prints.contains(&print(text, &changes(parts, spans, *part), at, rewriting, &self.names))
         };
         Config::from_deltas((0..parts.len() as u32).map(Delta).filter(is_known))
     }
@@ -45,8 +53,16 @@ impl Believed {
             return;
         }
         let at = |address: u32| left.place(address);
-        let prints = needed.iter().map(|part| print(&left.text, &changes(parts, spans, part), at, rewriting));
-        Arc::make_mut(&mut self.0).extend(prints);
+        let print = |part| print(&left.text, &changes(parts, spans, part), at, rewriting, &self.names);
+        Arc::make_mut(&mut self.prints).extend(needed.iter().map(print));
+    }
+
+    /// Takes note of the edits that were made: what they have renamed is the same as it was.
+    pub(super) fn add_names<'a>(&mut self, made: impl Iterator<Item = &'a Edit>, base: &Artifact) {
+        let renamings: Vec<_> = made.filter_map(|edit| renaming(edit, base)).collect();
+        if !renamings.is_empty() {
+            Arc::make_mut(&mut self.names).extend(renamings, base.bytes());
+        }
     }
 }
 
@@ -82,28 +98,61 @@ fn changes(parts: &Parts, spans: &Spans, part: Delta) -> Vec<(Range<u32>, Arc<[u
 }
 
 /// Returns the digest of changes of a text and of what stands around them.
-fn print(text: &[u8], changes: &[(Range<u32>, Arc<[u8]>)], at: impl Fn(u32) -> usize, rewriting: Option<usize>) -> Key {
+fn print(
+    text: &[u8],
+    changes: &[(Range<u32>, Arc<[u8]>)],
+    at: impl Fn(u32) -> usize,
+    rewriting: Option<usize>,
+    names: &Renamed,
+) -> Key {
     let mut keyed = Keyed::default();
     keyed.add(rewriting.map_or(0, |pass| pass as u64 + 1));
     for (range, with) in changes {
         let (start, end) = (at(range.start).min(text.len()), at(range.end).min(text.len()));
-        add(&mut keyed, &text[start.saturating_sub(AROUND)..start]);
+        names.add(&mut keyed, &text[begin_of_last(AROUND, &text[..start])..start]);
         let gone = &text[start..end.max(start)];
         match gone.len() > 2 * ENDS {
             true => {
-                add(&mut keyed, &gone[..ENDS]);
-                add(&mut keyed, &gone[gone.len() - ENDS..]);
-                keyed.add(gone.len() as u64);
+                names.add(&mut keyed, &gone[..ENDS]);
+                names.add(&mut keyed, &gone[gone.len() - ENDS..]);
+                // The length of a long text does not say that it is the same once names are shorter.
+                keyed.add(gone.iter().filter(|byte| !is_word(**byte)).count() as u64);
             }
-            false => add(&mut keyed, gone),
+            false => names.add(&mut keyed, gone),
         }
-        add(&mut keyed, with);
-        add(&mut keyed, &text[end..(end + AROUND).min(text.len())]);
+        names.add(&mut keyed, with);
+        names.add(&mut keyed, &text[end..end + end_of_first(AROUND, &text[end..])]);
     }
     keyed.finish()
 }
 
-fn add(keyed: &mut Keyed, text: &[u8]) {
-    keyed.add(text.len() as u64);
-    text.chunks(8).for_each(|chunk| keyed.add(chunk.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))));
+/// Returns where the last `count` tokens of a text begin: words, and other characters each; blanks are not counted. Of `FAR` bytes at most.
+fn begin_of_last(count: usize, text: &[u8]) -> usize {
+    let mut tokens = 0;
+    let mut inside = false;
+    for at in (text.len().saturating_sub(FAR)..text.len()).rev() {
+        let byte = text[at];
+        let goes_on = inside && is_word(byte);
+        inside = is_word(byte);
+        tokens += usize::from(!goes_on && !byte.is_ascii_whitespace());
+        if tokens > count {
+            return at + 1;
+        }
+    }
+    text.len().saturating_sub(FAR)
+}
+
+/// Returns where the first `count` tokens of a text end.
+fn end_of_first(count: usize, text: &[u8]) -> usize {
+    let mut tokens = 0;
+    let mut inside = false;
+    for (at, byte) in text.iter().take(FAR).enumerate() {
+        let goes_on = inside && is_word(*byte);
+        inside = is_word(*byte);
+        tokens += usize::from(!goes_on && !byte.is_ascii_whitespace());
+        if tokens > count {
+            return at;
+        }
+    }
+    text.len().min(FAR)
 }

@@ -3,8 +3,9 @@
 use super::Reduction;
 use super::believed::Left;
 use super::pass_run::PassRun;
-use reduct_core::Search;
 use reduct_core::search::Minimiser;
+use reduct_core::{Config, Delta, Search};
+use reduct_input::parts::Edits;
 use reduct_input::{Candidate, Circumstances, Subject};
 use reduct_passes::{Proposals, Stage};
 use std::sync::Arc;
@@ -24,6 +25,7 @@ impl Reduction {
         self.passing = phase.passing();
         let is_left = matches!(phase.search.inner(), Minimiser::Relevance(relevance) if relevance.has_left_some());
         self.spares |= is_left;
+        self.note_names(&phase);
         self.believe_what_is_left(&phase);
         // A nest that became much shallower shows what is nested in it.
         let is_shallower = self.plan.pass(phase.pass).stage == Stage::Tree
@@ -50,6 +52,15 @@ impl Reduction {
             let teacher = self.teacher(phase.pass, &phase.parts);
             Arc::make_mut(&mut self.learned)[teacher] = Some(learned);
         }
+    }
+
+    /// Takes note of the names that edits have given.
+    fn note_names(&mut self, phase: &PassRun) {
+        let Some(Edits(edits)) = phase.proposals.get(phase.level).and_then(|spans| spans.get::<Edits>()) else {
+            return;
+        };
+        let made = Config::full(phase.parts.len()).minus(&phase.best());
+        self.believed.add_names(made.iter().map(|Delta(at)| &edits[at as usize]), phase.parts.base());
     }
 
     /// Takes note of what a list has left, all of which was tried.
