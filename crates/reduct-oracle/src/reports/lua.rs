@@ -24,7 +24,9 @@ pub(super) fn read(text: &str) -> Option<FailureReport> {
         Frame::managed(&name, place.is_some(), place.unwrap_or_default())
     });
     let (class, message) = ("Lua error".to_owned(), found[1].to_owned());
-    Some(FailureReport { class, message, quotes: true, frames: frames.collect(), chain: vec![] })
+    // The names in what Lua itself says are the program's.
+    let quotes = !message.starts_with("attempt to ");
+    Some(FailureReport { class, message, quotes, frames: frames.collect(), chain: vec![] })
 }
 
 #[cfg(test)]
