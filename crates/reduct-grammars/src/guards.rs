@@ -11,6 +11,7 @@ mod java;
 mod javascript;
 mod lua;
 mod php;
+mod ruby;
 
 use crate::language::Reader;
 use crate::language_of;
@@ -107,7 +108,7 @@ const ALL: &[&Guards] = &[&javascript::GUARDS];
 type Puts = fn(path: &str, root: Node<'_>, text: &[u8]) -> Option<GuardedText>;
 
 /// Languages with code of their own.
-const OWN: &[(&str, Puts)] = &[("lua", lua::guarded), ("php", php::guarded)];
+const OWN: &[(&str, Puts)] = &[("lua", lua::guarded), ("php", php::guarded), ("ruby", ruby::guarded)];
 
 /// A function can be so deep in others.
 const LONGEST_NAME: usize = 80;

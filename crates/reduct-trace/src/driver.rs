@@ -10,6 +10,7 @@ pub(crate) mod native;
 mod perl;
 mod php;
 mod python;
+mod ruby;
 
 use crate::error::StepError;
 use crate::instructions::Instructions;
@@ -68,7 +69,7 @@ pub(crate) struct Driving<'a> {
 
 /// The drivers of languages that are interpreted.
 pub(crate) const DRIVERS: &[&Driver] =
-    &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER, &lua::DRIVER, &php::DRIVER];
+    &[&python::DRIVER, &perl::DRIVER, &javascript::DRIVER, &lua::DRIVER, &php::DRIVER, &ruby::DRIVER];
 
 /// A language whose programs are built from files with guards.
 pub(crate) struct BuiltLanguage {

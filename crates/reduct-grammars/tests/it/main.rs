@@ -8,6 +8,7 @@ mod guards_c;
 mod guards_java;
 mod guards_lua;
 mod guards_php;
+mod guards_ruby;
 mod languages;
 mod names;
 mod nodes;
