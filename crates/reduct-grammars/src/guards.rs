@@ -7,6 +7,7 @@
 
 mod c;
 mod edits;
+mod go;
 mod java;
 mod javascript;
 mod lua;
@@ -16,6 +17,7 @@ mod ruby;
 use crate::language::Reader;
 use crate::language_of;
 use edits::Edits;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use tree_sitter::{Node, Parser};
@@ -53,19 +55,32 @@ pub struct GuardedCode {
     pub functions: Vec<Range<u32>>,
 }
 
+/// The types of variables, as far as they are known, by the line and the column, from 1, where they are declared.
+pub type Types = HashMap<(u32, u32), String>;
+
 /// Puts guards into a text, but for functions that begin on these lines. Its statements have numbers from the first one on.
-type PutGuards = fn(&[u8], usize, &[u32]) -> Option<GuardedCode>;
+type PutGuards = fn(&[u8], usize, &[u32], &Types) -> Option<GuardedCode>;
 
 /// The languages that are compiled.
-const COMPILED: &[(&str, PutGuards)] = &[("c", c::guarded), ("java", java::guarded)];
+const COMPILED: &[(&str, PutGuards)] = &[
+    ("c", |text, first, without, _| c::guarded(text, first, without)),
+    ("java", |text, first, without, _| java::guarded(text, first, without)),
+    ("go", go::guarded),
+];
 
 /// Puts guards into a text in a language that is compiled, but for functions that begin on these lines. Its statements have numbers from
-/// `first` on.
+/// `first` on. `types` are for Go.
 ///
 /// Returns nothing if it cannot be read, or has no statement.
-pub fn guarded_source(language: &str, text: &[u8], first: usize, without: &[u32]) -> Option<GuardedCode> {
+pub fn guarded_source(
+    language: &str,
+    text: &[u8],
+    first: usize,
+    without: &[u32],
+    types: &Types,
+) -> Option<GuardedCode> {
     let (_, put) = COMPILED.iter().find(|(name, _)| *name == language)?;
-    put(text, first, without)
+    put(text, first, without, types)
 }
 
 /// What is special about a language.

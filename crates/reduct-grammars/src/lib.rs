@@ -19,7 +19,7 @@
 mod convert;
 mod describe;
 mod grammar;
-#[cfg(all(feature = "c", feature = "java", feature = "javascript"))]
+#[cfg(all(feature = "c", feature = "go", feature = "java", feature = "javascript"))]
 mod guards;
 mod guess;
 mod language;
@@ -29,8 +29,8 @@ pub use grammar::grammar_of;
 #[cfg(feature = "tree-sitter")]
 #[doc(hidden)]
 pub use grammar::try_node_types;
-#[cfg(all(feature = "c", feature = "java", feature = "javascript"))]
-pub use guards::{GuardedCode, GuardedStatement, GuardedText, guarded, guarded_source};
+#[cfg(all(feature = "c", feature = "go", feature = "java", feature = "javascript"))]
+pub use guards::{GuardedCode, GuardedStatement, GuardedText, Types, guarded, guarded_source};
 pub use guess::language_of;
 pub use language::{LANGUAGES, Language, Reader};
 

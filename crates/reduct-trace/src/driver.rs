@@ -2,6 +2,7 @@
 
 mod c;
 mod c_library;
+mod go;
 mod guarded_files;
 mod java;
 mod javascript;
@@ -76,12 +77,23 @@ pub(crate) struct BuiltLanguage {
     pub(crate) driver: &'static Driver,
     /// What the names of its files end in.
     pub(crate) extension: &'static str,
+    /// Folders whose files are not the program's own.
+    pub(crate) foreign: &'static [&'static str],
     /// Writes what its programs call into a folder, before they are built.
-    pub(crate) prepare: fn(&Path) -> Result<(), StepError>,
+    pub(crate) prepare: fn(&Path) -> Result<Prepared, StepError>,
+}
+
+/// What was prepared for a build.
+#[derive(Default)]
+pub(crate) struct Prepared {
+    /// The variables that the build has.
+    pub(crate) variables: Vec<(&'static str, OsString)>,
+    /// A program that is run in the copy before its files get guards: it writes the types of variables to the file that it is given.
+    pub(crate) types: Option<PathBuf>,
 }
 
 /// The languages whose programs are built.
-pub(crate) const BUILT: &[&BuiltLanguage] = &[&c::LANGUAGE, &java::LANGUAGE];
+pub(crate) const BUILT: &[&BuiltLanguage] = &[&c::LANGUAGE, &java::LANGUAGE, &go::LANGUAGE];
 
 /// Returns the language of this name whose programs are built.
 pub(crate) fn built_language(name: &str) -> Option<&'static BuiltLanguage> {

@@ -4,7 +4,7 @@
 //! line of the complaint stands, or the file.
 
 use crate::compiled::is_users;
-use crate::driver::{BUILT, BuiltLanguage, Driving, built_language};
+use crate::driver::{BUILT, BuiltLanguage, Driving, Prepared, built_language};
 use crate::error::{StepError, write};
 use crate::plan::Place;
 use crate::recording::{STATEMENTS as BESIDE, beside, read_described};
@@ -12,6 +12,7 @@ use crate::tree_digest::digest_of_tree;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -22,13 +23,15 @@ use std::sync::LazyLock;
 /// the driver needs.
 const TREE: &str = "tree";
 const STATEMENTS: &str = "statements";
+
+/// In the folder of a tree, while it gets its guards: the types of variables.
+const TYPES: &str = "types";
 const ABOUT: &str = "about.json";
 
 /// A complaint of a compiler: the file and the line.
 static COMPLAINT: LazyLock<Regex> = LazyLock::new(|| {
-    // Of compilers, also called by ant, and of maven.
-    let line =
-        r"(?m)^(?:\s*\[javac\] )?([^\s:\[][^:\n]*):(\d+):(?:\d+:)? (?:fatal )?error:|^\[ERROR\] (/[^:\n]*):\[(\d+),";
+    // Of compilers, also called by ant, of maven, and of Go.
+    let line = r"(?m)^(?:\s*\[javac\] )?([^\s:\[][^:\n]*):(\d+):(?:\d+:)? (?:fatal )?error:|^\[ERROR\] (/[^:\n]*):\[(\d+),|^([^\s:#][^:\n]*\.go):(\d+):\d+: ";
     Regex::new(line).unwrap_or_else(|error| unreachable!("a complaint: {error}"))
 });
 
@@ -48,7 +51,11 @@ pub struct GuardedSource {
 }
 
 /// Puts guards into a text in a language, but for functions that begin on these lines. Its statements have numbers from this one on.
-pub type PutGuardsInSource = fn(&str, &[u8], usize, &[u32]) -> Option<GuardedSource>;
+/// Where variables are declared, the last argument has their types, if they are known.
+pub type PutGuardsInSource = fn(&str, &[u8], usize, &[u32], &VariableTypes) -> Option<GuardedSource>;
+
+/// The types of the variables of a file, by the line and the column, from 1, where they are declared.
+pub type VariableTypes = HashMap<(u32, u32), String>;
 
 /// A copy of a project, while it gets its guards.
 pub struct GuardedTree {
@@ -56,6 +63,8 @@ pub struct GuardedTree {
     language: &'static BuiltLanguage,
     guards: PutGuardsInSource,
     files: Vec<SourceFile>,
+    prepared: Prepared,
+    types: HashMap<String, VariableTypes>,
 }
 
 #[derive(Debug)]
@@ -103,7 +112,8 @@ impl GuardedTree {
         let top = folder.join(TREE);
         let named = sources(&top, only)?;
         let of = |language: &BuiltLanguage, name: &str| {
-            Path::new(name).extension().is_some_and(|it| it == language.extension)
+            let is_foreign = Path::new(name).iter().any(|part| language.foreign.iter().any(|it| part == *it));
+            Path::new(name).extension().is_some_and(|it| it == language.extension) && !is_foreign
         };
         let count = |language: &BuiltLanguage| named.iter().filter(|name| of(language, name)).count();
         // Of several, the first one.
@@ -116,10 +126,31 @@ impl GuardedTree {
             files.push(SourceFile { path, text, is_left: false, without, guarded });
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
-        if !files.is_empty() {
-            (language.prepare)(folder)?;
+        let prepared = if files.is_empty() { Prepared::default() } else { (language.prepare)(folder)? };
+        Ok(GuardedTree { folder: folder.to_owned(), language, guards, files, prepared, types: HashMap::new() })
+    }
+
+    /// Returns the variables that a build has besides.
+    pub fn variables(&self) -> &[(&'static str, OsString)] {
+        &self.prepared.variables
+    }
+
+    /// Returns a program that tells the types of variables, and the file that it is to write, if there is one. It is run in the copy.
+    pub fn asks_types(&self) -> Option<[OsString; 2]> {
+        let program = self.prepared.types.clone()?;
+        Some([program.into(), self.folder.join(TYPES).into()])
+    }
+
+    /// Reads the types of variables that were told.
+    pub fn take_types(&mut self) {
+        let text = fs::read_to_string(self.folder.join(TYPES)).unwrap_or_default();
+        for line in text.lines() {
+            if let [file, line, column, kind] = line.split('\t').collect::<Vec<_>>()[..]
+                && let (Ok(line), Ok(column)) = (line.parse(), column.parse())
+            {
+                self.types.entry(file.to_owned()).or_default().insert((line, column), kind.to_owned());
+            }
         }
-        Ok(GuardedTree { folder: folder.to_owned(), language, guards, files })
     }
 
     /// Returns whether there is no file that can have guards.
@@ -132,11 +163,12 @@ impl GuardedTree {
     /// # Errors
     /// If they cannot be written.
     pub fn write(&mut self) -> Result<usize, StepError> {
-        let (mut statements, language) = (0, self.language.driver.language);
+        let (mut statements, language, none) = (0, self.language.driver.language, VariableTypes::new());
         for file in &mut self.files {
             let without: Vec<u32> = file.without.iter().copied().collect();
-            let guarded =
-                (!file.is_left).then(|| (self.guards)(language, &file.text, statements + 1, &without)).flatten();
+            let types = self.types.get(&file.path).unwrap_or(&none);
+            let put = || (self.guards)(language, &file.text, statements + 1, &without, types);
+            let guarded = (!file.is_left).then(put).flatten();
             let is_guarded = guarded.is_some();
             file.guarded = guarded.unwrap_or_default();
             statements += file.guarded.statements.len();
@@ -156,8 +188,8 @@ impl GuardedTree {
         let top = self.folder.join(TREE);
         let said = COLOR.replace_all(said, "");
         for found in COMPLAINT.captures_iter(&said) {
-            let part = |one, other| found.get(one).or(found.get(other)).map_or("", |part| part.as_str());
-            let (path, line) = (Path::new(part(1, 3)), part(2, 4).parse().unwrap_or(0));
+            let part = |of: [usize; 3]| of.into_iter().find_map(|at| found.get(at)).map_or("", |part| part.as_str());
+            let (path, line) = (Path::new(part([1, 3, 5])), part([2, 4, 6]).parse().unwrap_or(0));
             let path = path.strip_prefix(&top).unwrap_or(path);
             let path: PathBuf = path.components().filter(|it| matches!(it, std::path::Component::Normal(_))).collect();
             let is_meant = |file: &&mut SourceFile| {

@@ -31,7 +31,7 @@ pub use driven::{Driven, Task, changed_file};
 pub use driver::PutGuards;
 pub use error::{DebuggerFault, StepError};
 pub use fewest::{Fewest, fewest};
-pub use guarded_tree::{AboutTree, BuiltTree, GuardedSource, GuardedTree, PutGuardsInSource};
+pub use guarded_tree::{AboutTree, BuiltTree, GuardedSource, GuardedTree, PutGuardsInSource, VariableTypes};
 pub use isolated::{ChangedSwitch, IsolatedSwitches, isolated};
 pub use plan::{ControlFlow, DeeperRecord, Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};

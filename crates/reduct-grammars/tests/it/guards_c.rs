@@ -1,12 +1,12 @@
 //! Guards in programs in C: what they look like, and that a compiler takes them. What they do is shown in the tests of the program
 //! `reduct`; without the library that records, everything is executed.
 
-use reduct_grammars::{GuardedCode, guarded_source};
+use reduct_grammars::{GuardedCode, Types, guarded_source};
 use std::path::Path;
 use std::process::Command;
 
 fn guarded(text: &str) -> GuardedCode {
-    guarded_source("c", text.as_bytes(), 0, &[]).unwrap_or_else(|| panic!("it can have guards: {text}"))
+    guarded_source("c", text.as_bytes(), 0, &[], &Types::new()).unwrap_or_else(|| panic!("it can have guards: {text}"))
 }
 
 /// Returns the body of a function with guards, with short names and without what it begins and ends with.
@@ -89,13 +89,13 @@ fn what_is_declared_only_has_none() {
         "int x={0};(void)(k(0,0)&&((x = ({ g(); 1; })),v(0,\"x\",x),1)); {if(k(1,0)){h();}}"
     );
     let no_statement = ["int x = 3;", "int f(int);", "struct s { int a; };", ""];
-    assert!(no_statement.iter().all(|text| guarded_source("c", text.as_bytes(), 0, &[]).is_none()));
+    assert!(no_statement.iter().all(|text| guarded_source("c", text.as_bytes(), 0, &[], &Types::new()).is_none()));
 }
 
 #[test]
 fn lines_numbers_and_functions_are_those_of_the_text() {
     let text = "\u{feff}int f(int x)\n{\n  for (;;)\n    x++; x--;\n  return x;\n}\nint g(void) { return f(1); }\n";
-    let all = guarded_source("c", text.as_bytes(), 10, &[]).unwrap();
+    let all = guarded_source("c", text.as_bytes(), 10, &[], &Types::new()).unwrap();
     let places: Vec<_> =
         all.statements.iter().map(|it| (it.line, it.nth, it.is_iteration, it.function.as_str())).collect();
     let expected = [
@@ -112,7 +112,7 @@ fn lines_numbers_and_functions_are_those_of_the_text() {
     assert!(made.starts_with('\u{feff}') && made.contains("k(10,0)") && made.contains("k(15,0)"), "{made}");
     let (_, of_text) = made.split_once("#line 1\n").unwrap();
     assert_eq!(of_text.lines().count(), text.lines().count());
-    let without = guarded_source("c", text.as_bytes(), 0, &[7]).unwrap();
+    let without = guarded_source("c", text.as_bytes(), 0, &[7], &Types::new()).unwrap();
     assert_eq!(without.statements.len(), 5);
     assert!(matches!(&without.functions[..], [one] if *one == (1..7)));
 }
@@ -146,7 +146,7 @@ fn runs(folder: &Path, name: &str, text: &[u8], options: &[&str]) -> (Option<i32
 fn with_guards_programs_compile_and_do_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let text = include_bytes!("../../../../fixtures/guards/constructs.c");
-    let guarded = guarded_source("c", text, 1, &[]).unwrap();
+    let guarded = guarded_source("c", text, 1, &[], &Types::new()).unwrap();
     let main = guarded.statements.iter().filter(|it| it.function == "main").count();
     assert!(main > 30, "{main} statements of main have a guard");
     for options in [

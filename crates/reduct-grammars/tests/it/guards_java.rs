@@ -1,12 +1,13 @@
 //! Guards in programs in Java: what they look like, and that a compiler takes them. What they do is shown in the tests of the program
 //! `reduct`; without the class that records, everything is executed.
 
-use reduct_grammars::{GuardedCode, guarded_source};
+use reduct_grammars::{GuardedCode, Types, guarded_source};
 use std::path::Path;
 use std::process::{Command, Output};
 
 fn guarded(text: &str) -> GuardedCode {
-    guarded_source("java", text.as_bytes(), 1, &[]).unwrap_or_else(|| panic!("it can have guards: {text}"))
+    guarded_source("java", text.as_bytes(), 1, &[], &Types::new())
+        .unwrap_or_else(|| panic!("it can have guards: {text}"))
 }
 
 /// Returns a text with guards, with short names and without what it ends with.
@@ -84,7 +85,7 @@ fn what_must_be_executed_has_none() {
                     static { h(); }static{t(s);} int m() {int[] f0=e(4);try{ {if(k(f0,1,0))return 1;} return 0;}finally{l(f0);}} }";
     assert_eq!(shortened(text), expected);
     let none = ["class A { int x = 1; }", "class A { void f() { } }", "interface A { int f(); }", "f"];
-    assert!(none.iter().all(|text| guarded_source("java", text.as_bytes(), 1, &[]).is_none()));
+    assert!(none.iter().all(|text| guarded_source("java", text.as_bytes(), 1, &[], &Types::new()).is_none()));
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn lines_stay_and_functions_can_be_left_as_they_are() {
     let statements: Vec<(u32, &str)> = all.statements.iter().map(|it| (it.line, it.function.as_str())).collect();
     assert_eq!(statements, [(3, "A.one"), (4, "A.one.lambda"), (7, "A.two")]);
     assert_eq!(all.functions, [2..7, 3..6, 7..8]);
-    let without = guarded_source("java", text.as_bytes(), 1, &[2]).unwrap();
+    let without = guarded_source("java", text.as_bytes(), 1, &[2], &Types::new()).unwrap();
     assert_eq!(lines(&without.text)[..6], lines(text.as_bytes())[..6]);
     assert_eq!(without.functions.first(), Some(&(7..8)));
 }
@@ -115,7 +116,7 @@ fn ran(folder: &Path, file: &str, text: &[u8], arguments: &[&str]) -> Output {
 fn a_compiler_takes_all_constructs_and_they_do_what_they_did() {
     let text = include_bytes!("../../../../fixtures/guards/Constructs.java");
     let folder = tempfile::tempdir().unwrap();
-    let guarded = guarded_source("java", text, 1, &[]).unwrap();
+    let guarded = guarded_source("java", text, 1, &[], &Types::new()).unwrap();
     for arguments in [&[][..], &["one", "two"]] {
         let name = |of: &str| folder.path().join(format!("{of}{}", arguments.len()));
         let plain = ran(&name("plain"), "Constructs.java", text, arguments);

@@ -5,6 +5,7 @@
 mod any_text;
 mod guards;
 mod guards_c;
+mod guards_go;
 mod guards_java;
 mod guards_lua;
 mod guards_php;

@@ -2,7 +2,7 @@
 //! the program.
 
 use super::c_library::library;
-use super::{BuiltLanguage, Driver, Driving, nothing};
+use super::{BuiltLanguage, Driver, Driving, Prepared, nothing};
 use crate::error::StepError;
 use crate::guarded_tree::BuiltTree;
 use std::ffi::{OsStr, OsString};
@@ -33,12 +33,12 @@ pub(crate) static DRIVER: Driver = Driver {
     command,
 };
 
-pub(super) static LANGUAGE: BuiltLanguage = BuiltLanguage { driver: &DRIVER, extension: "c", prepare };
+pub(super) static LANGUAGE: BuiltLanguage = BuiltLanguage { driver: &DRIVER, extension: "c", foreign: &[], prepare };
 
 /// Writes what is preloaded into programs.
-fn prepare(folder: &Path) -> Result<(), StepError> {
+fn prepare(folder: &Path) -> Result<Prepared, StepError> {
     let to = folder.join(LIBRARY);
-    fs::copy(library()?, &to).map(drop).map_err(|why| StepError::Unwritable { path: to, why })
+    fs::copy(library()?, &to).map(|_| Prepared::default()).map_err(|why| StepError::Unwritable { path: to, why })
 }
 
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {

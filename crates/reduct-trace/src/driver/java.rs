@@ -1,7 +1,7 @@
 //! Java: guards stand in the files of a copy of the project, which was built ([`GuardedTree`](crate::GuardedTree)). `Guards.java` is put on the
 //! boot class path of `java`.
 
-use super::{BuiltLanguage, Driver, Driving, nothing};
+use super::{BuiltLanguage, Driver, Driving, Prepared, nothing};
 use crate::compiled::Library;
 use crate::error::{StepError, write};
 use crate::guarded_tree::BuiltTree;
@@ -53,17 +53,19 @@ pub(super) static DRIVER: Driver = Driver {
     command,
 };
 
-pub(super) static LANGUAGE: BuiltLanguage = BuiltLanguage { driver: &DRIVER, extension: "java", prepare };
+pub(super) static LANGUAGE: BuiltLanguage = BuiltLanguage { driver: &DRIVER, extension: "java", foreign: &[], prepare };
 
 /// Compiles what guards call, unless that is done, and writes it.
-fn prepare(folder: &Path) -> Result<(), StepError> {
+fn prepare(folder: &Path) -> Result<Prepared, StepError> {
     let made = Library { name: "java", sources: &PARTS, command: vec!["sh".into()], also: b"" }.compiled()?;
     let to = folder.join(JAR);
     fs::copy(made, &to).map_err(|why| StepError::Unwritable { path: to, why })?;
     let programs = folder.join(PROGRAMS);
     fs::create_dir(&programs).map_err(|why| StepError::Unwritable { path: programs.clone(), why })?;
     let java = write(&programs, "java", JAVA.as_bytes())?;
-    fs::set_permissions(&java, Permissions::from_mode(0o755)).map_err(|why| StepError::Unwritable { path: java, why })
+    fs::set_permissions(&java, Permissions::from_mode(0o755))
+        .map_err(|why| StepError::Unwritable { path: java, why })?;
+    Ok(Prepared::default())
 }
 
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {

@@ -507,12 +507,13 @@ fn what_cannot_be_built_or_traced_is_refused() {
     workshop.shell("cc prog.c -o prog; printf 'int main(void) {' > broken.c; mkdir empty").run().exits_with(0);
     let refused = |options: &[&str], program: &[&str]| trace(&workshop, options, program).exits_with(2);
     refused(&[], &["./prog"])
-        .says("prog is no program in Python, Perl, JavaScript, Lua, PHP, Ruby, C or Java")
+        .says("prog is no program in Python, Perl, JavaScript, Lua, PHP, Ruby, C, Java or Go")
         .says("say how it is built: reduct trace --build 'cc -g prog.c -o prog' -- ./prog");
     refused(&["--build", "cc broken.c -o broken"], &["./broken"])
         .says("the build fails: cc broken.c -o broken")
         .says("broken.c:1:");
-    refused(&["--build", "true", "--only", "empty"], &["./prog"]).says("there is no file in C or Java in the project");
+    refused(&["--build", "true", "--only", "empty"], &["./prog"])
+        .says("there is no file in C, Java or Go in the project");
     refused(&["--build", "true"], &["./prog"])
         .says("nothing was recorded")
         .says("the program must be one that --build makes");

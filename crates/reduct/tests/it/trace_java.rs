@@ -10,13 +10,13 @@ fn reduct<'a>(workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
     workshop.reduct(words.to_vec()).env("TMPDIR", trees)
 }
 
-fn trace(workshop: &Workshop, options: &[&str], program: &[&str]) -> Done {
+pub fn trace(workshop: &Workshop, options: &[&str], program: &[&str]) -> Done {
     let words = [&["trace", "--force"][..], options, &["--"], program].concat();
     reduct(workshop, &words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
 }
 
 /// Runs a program under a plan, of which `recorded` is the whole.
-fn step(workshop: &Workshop, (plan, recorded): (&str, &str), build: &str, program: &[&str]) -> Done {
+pub fn step(workshop: &Workshop, (plan, recorded): (&str, &str), build: &str, program: &[&str]) -> Done {
     reduct(workshop, &[&["step", plan, "--recorded", recorded, "--build", build, "--"][..], program].concat()).run()
 }
 

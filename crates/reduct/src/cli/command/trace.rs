@@ -31,16 +31,16 @@ pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, 
 
 /// Find the statement executions that a failure needs
 ///
-/// reduct records which statements of a program in Python, Perl, JavaScript, Lua, PHP, Ruby, C or Java are executed, and when, and looks for the fewest executions with which
+/// reduct records which statements of a program in Python, Perl, JavaScript, Lua, PHP, Ruby, C, Java or Go are executed, and when, and looks for the fewest executions with which
 /// the failure occurs all the same. The program is run without the others: its files are not changed. The last lines list what
 /// is left, with the values that were assigned. The program is python3 with a script or a module, perl, node, lua, php or ruby with a script, or a script
-/// that names one of them in its first line; or any program, of which --build says how it is built from files in C or Java.
+/// that names one of them in its first line; or any program, of which --build says how it is built from files in C, Java or Go.
 #[derive(clap::Args, Debug)]
 struct TraceArgs {
     #[command(flatten)]
     common: Common,
 
-    /// Build a program in C or Java with this line for the shell, in a copy of the current folder
+    /// Build a program in C, Java or Go with this line for the shell, in a copy of the current folder
     ///
     /// The files of the copy have guards, so that statements can be recorded and left out. Your files are not changed.
     #[arg(long, value_name = "LINE", help_heading = TEST)]
@@ -188,7 +188,7 @@ fn program(args: &TraceArgs, words: &[OsString], folder: &Path) -> Result<Progra
         let help = if args.build.is_none() && words.first().map(of).is_some_and(|path| is_compiled(&path)) {
             "if it is written in C, say how it is built: reduct trace --build 'cc -g prog.c -o prog' -- ./prog"
         } else {
-            "give the interpreter and the program: reduct trace -- python3 prog.py, perl prog.pl, node prog.js, lua prog.lua, php prog.php, or ruby prog.rb; of a program in C or Java, \
+            "give the interpreter and the program: reduct trace -- python3 prog.py, perl prog.pl, node prog.js, lua prog.lua, php prog.php, or ruby prog.rb; of a program in C, Java or Go, \
              say how it is built: reduct trace --build make -- ./prog"
         };
         usage(error.to_string(), help)

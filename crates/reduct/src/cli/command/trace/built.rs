@@ -5,7 +5,7 @@ use reduct_lib::{Job, Refusal, run_once};
 use reduct_oracle::Exit;
 use reduct_report::human::counted;
 use reduct_sources::{BaseTree, Bounds, Project};
-use reduct_trace::{AboutTree, BuiltTree, ExecutionPlan, GuardedSource, GuardedTree, StepError};
+use reduct_trace::{AboutTree, BuiltTree, ExecutionPlan, GuardedSource, GuardedTree, StepError, VariableTypes};
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::getuid;
 use std::ffi::{OsStr, OsString};
@@ -30,6 +30,9 @@ const SCRIPT: &str = r#"LC_ALL=C GCC_COLORS= NO_COLOR=1 TERM=dumb
 export LC_ALL GCC_COLORS NO_COLOR TERM
 unset LANGUAGE CLICOLOR_FORCE
 cd "$0" && exec sh -c "$1""#;
+
+/// Has a program tell the types of variables in a folder, to a file.
+const TYPES: &str = r#"cd "$0" && exec "$1" "$2""#;
 
 /// Of a file that may be a plan, so much is looked at.
 const BEGINNING: u64 = 4096;
@@ -188,12 +191,21 @@ impl Build<'_> {
             self.only.iter().map(|path| self.inside(path, project)).collect::<Result<Vec<PathBuf>, Refusal>>()?;
         let mut guarded = GuardedTree::of(place, &only, guards).map_err(refused)?;
         if guarded.is_empty() {
-            let help =
-                "trace --build records files that end in .c or .java, below the current folder or the paths of --only";
-            return Err(usage("there is no file in C or Java in the project", help));
+            let help = "trace --build records files that end in .c, .java or .go, below the current folder or the paths of --only";
+            return Err(usage("there is no file in C, Java or Go in the project", help));
         }
         let script: OsString = SCRIPT.into();
-        let words = || vec!["sh".into(), "-c".into(), script.clone(), tree.clone().into(), self.line.to_owned()];
+        if let Some([program, file]) = guarded.asks_types() {
+            let words = vec!["sh".into(), "-c".into(), TYPES.into(), tree.clone().into(), program, file];
+            run(words, place)?;
+            guarded.take_types();
+        }
+        let variables: Vec<OsString> = guarded.variables().iter().map(variable).collect();
+        let words = || {
+            let shell = ["sh".into(), "-c".into(), script.clone(), tree.clone().into(), self.line.to_owned()];
+            let variables = std::iter::once("env".into()).chain(variables.iter().cloned());
+            variables.chain(shell).collect()
+        };
         let mut last = None;
         for _ in 0..TRIES {
             guarded.write().map_err(refused)?;
@@ -223,6 +235,13 @@ impl Build<'_> {
         let said = last.unwrap_or_default();
         Err(usage(format!("the project cannot be built with guards: {line}\n{}", end_of(&said)), help))
     }
+}
+
+/// Returns a variable as `env` takes it.
+fn variable((name, value): &(&'static str, OsString)) -> OsString {
+    let mut word = OsString::from(format!("{name}="));
+    word.push(value);
+    word
 }
 
 /// Runs the commands of a build as the tests of a job.
@@ -271,8 +290,8 @@ fn with_are(number: usize, what: &str) -> String {
 }
 
 /// Returns a text with guards.
-fn guards(language: &str, text: &[u8], first: usize, without: &[u32]) -> Option<GuardedSource> {
-    let guarded = reduct_grammars::guarded_source(language, text, first, without)?;
+fn guards(language: &str, text: &[u8], first: usize, without: &[u32], types: &VariableTypes) -> Option<GuardedSource> {
+    let guarded = reduct_grammars::guarded_source(language, text, first, without, types)?;
     let statements = guarded.statements.into_iter().map(|it| (it.line, it.nth, it.is_iteration, it.function));
     Some(GuardedSource { text: guarded.text, statements: statements.collect(), functions: guarded.functions })
 }
@@ -281,7 +300,7 @@ fn refused(error: StepError) -> Refusal {
     let help = match error {
         StepError::Unreadable { .. } => "trace --build reads the files of a copy of the project",
         StepError::Unwritable { .. } => "trace --build needs room for a copy of the project where temporary files are",
-        _ => "trace --build needs a compiler of the language: cc, gcc or clang; javac and jar",
+        _ => "trace --build needs a compiler of the language: cc, gcc or clang; javac and jar; go",
     };
     usage(error.to_string(), help)
 }
