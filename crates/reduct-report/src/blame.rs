@@ -9,6 +9,10 @@ use reduct_sources::Remark;
 use reduct_strategies::{Cause, Causes, VersionView};
 use std::path::PathBuf;
 
+/// What is said of all causes.
+pub(crate) const NOT_ALWAYS_WRONG: &str =
+    "What broke it is not always what is wrong: a change may bring to light an older defect.";
+
 /// The patch that a search which is still under way, or has found nothing, has as its answer.
 pub const SO_FAR: &str = "so-far.patch";
 
@@ -51,8 +55,7 @@ impl Blamed<'_> {
         }
         self.unfinished(&mut lines);
         if found.iter().any(works_again) {
-            lines
-                .push("What broke it is not always what is wrong: a change may bring to light an older defect.".into());
+            lines.push(NOT_ALWAYS_WRONG.into());
         }
         lines
     }

@@ -246,7 +246,13 @@ fn effort(story: &Story) -> Vec<(&'static str, String)> {
         effort.push(("Time in tests", duration(Duration::from_millis(story.ms))));
     }
     if let Some(seen) = story.end.as_ref().and_then(|end| end.seen.as_ref()) {
-        effort.push(("Last session", duration(Duration::from_millis(seen.ms))));
+        // The terminal counts all that were begun.
+        let begun = if seen.runs > story.runs {
+            format!(", {} begun: those that were no longer needed were stopped", counted(seen.runs, "runs"))
+        } else {
+            String::new()
+        };
+        effort.push(("Last session", duration(Duration::from_millis(seen.ms)) + &begun));
     }
     effort.push(("Made by", clean(&story.tool)));
     effort

@@ -55,7 +55,6 @@ fn contents(story: &Story, facts: &Facts, extent: Extent) -> Markup {
         }
         main {
             (answer::section(story, facts, extent))
-            (changes::section(story))
             @if let Some(search) = &story.search {
                 @if has_steps {
                     (pictures::section(search))

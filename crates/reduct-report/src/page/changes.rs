@@ -1,6 +1,7 @@
 //! Of a search among changes: each cause, with its commits and its guilty lines.
 
 use super::text::plain;
+use crate::blame::NOT_ALWAYS_WRONG;
 use crate::human::{self, counted};
 use crate::story::Story;
 use maud::{Markup, html};
@@ -9,22 +10,23 @@ use serde_json::Value;
 /// So many bytes of a patch are shown.
 const MOST: usize = 40_000;
 
-pub(super) fn section(story: &Story) -> Markup {
-    let causes = story.answer.as_ref().and_then(|answer| answer.get("causes")?.as_array());
-    let Some(causes) = causes else { return html! {} };
-    html! {
-        section id="causes" aria-labelledby="causes-h" {
-            h2 id="causes-h" { (counted(causes.len(), "causes")) }
-            @if causes.is_empty() { p { "None is narrowed down yet: so-far.patch in the answer of the run is what is left." } }
-            @for (at, cause) in causes.iter().enumerate() {
-                article class="cause" {
-                    @if causes.len() > 1 { h3 { "Cause " (at + 1) } }
-                    @for part in list(cause, "parts") { (shown(part, at)) }
-                    (told(cause))
-                }
+/// Returns the causes, if they are known: they are the answer, which the terminal has as a text.
+pub(super) fn causes(story: &Story) -> Option<Markup> {
+    let causes = story.answer.as_ref().and_then(|answer| answer.get("causes")?.as_array())?;
+    if causes.is_empty() {
+        return None;
+    }
+    Some(html! {
+        h3 { (counted(causes.len(), "causes")) }
+        @for (at, cause) in causes.iter().enumerate() {
+            article class="cause" {
+                @if causes.len() > 1 { h4 { "Cause " (at + 1) } }
+                @for part in list(cause, "parts") { (shown(part, at)) }
+                (told(cause, at))
             }
         }
-    }
+        @if causes.iter().any(|cause| text(cause, "undone") == "pass") { p class="muted" { (NOT_ALWAYS_WRONG) } }
+    })
 }
 
 fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
@@ -72,14 +74,15 @@ fn patch(patch: &str, label: &str) -> Markup {
 }
 
 /// Returns what was tried with a cause.
-fn told(cause: &Value) -> Markup {
+fn told(cause: &Value, at: usize) -> Markup {
     let alone = match text(cause, "alone") {
         "fail" => "With this alone, the version that passes fails.",
         "pass" => "With this alone, the version that passes still passes: it fails only with changes around it.",
         _ => "What the version that passes does with this alone could not be told.",
     };
     let undone = match text(cause, "undone") {
-        "pass" => "Without this (and the causes before it), the version that fails passes.",
+        "pass" if at == 0 => "Without this, the version that fails passes.",
+        "pass" => "Without this and the causes before it, the version that fails passes.",
         "fail" => "Without this, the version that fails still fails: there is another cause.",
         _ => "",
     };

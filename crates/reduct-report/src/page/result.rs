@@ -1,7 +1,7 @@
 //! The result itself, coloured by what is known of its parts; and what passes beside it.
 
 use super::text::{beginning, changed, plain};
-use super::{Extent, executions, inquiry};
+use super::{Extent, changes, executions, inquiry};
 use crate::excerpt::{gives_words, path};
 use crate::human::{self, count};
 use crate::story::{DiffPiece, Story, StoryNeighbour, StoryQuestion};
@@ -26,13 +26,13 @@ pub(super) fn result(story: &Story, extent: Extent) -> Markup {
     }
     let Some(search) = &story.search else {
         return html! {
-            @if let Some(text) = &story.answer_text { (answer_text(text)) }
+            @if story.answer_text.is_some() { (to_blame(story)) }
             @else { p { "The result is " code { (path(story.seen(&story.out))) } "; it is not in the journal." } }
         };
     };
     html! {
         @match story.question {
-            StoryQuestion::Changes => @if let Some(text) = &story.answer_text { (answer_text(text)) },
+            StoryQuestion::Changes => (to_blame(story)),
             StoryQuestion::Situation => (given(&search.best)),
             StoryQuestion::Isolate => {
                 @if let Some(passing) = &search.passing {
@@ -55,6 +55,17 @@ pub(super) fn result(story: &Story, extent: Extent) -> Markup {
             StoryQuestion::Reduce | StoryQuestion::Values | StoryQuestion::Switches => (files("Result", "result", &search.best, &marks(story, &search.best))),
         }
         p class="muted" { "It was written to " code { (path(story.seen(&story.out))) } "." }
+    }
+}
+
+/// Returns the changes to blame. What is not narrowed down yet is in the text of the terminal only.
+fn to_blame(story: &Story) -> Markup {
+    let causes = changes::causes(story);
+    let is_all = causes.is_some() && story.end.as_ref().is_some_and(|end| end.is_done);
+    let text = story.answer_text.as_ref().filter(|_| !is_all);
+    html! {
+        @if let Some(causes) = causes { (causes) }
+        @if let Some(text) = text { (answer_text(text)) }
     }
 }
 
