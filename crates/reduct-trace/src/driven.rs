@@ -3,8 +3,10 @@
 use crate::driver::{Driving, PutGuards};
 use crate::error::StepError;
 use crate::instructions::{Changed, Deeper, Instructions, Known, Look, Scheduled};
+use crate::made::MADE;
 use crate::plan::{ControlFlow, ExecutionPlan, Provenance};
 use crate::program::Program;
+use crate::recording::beside;
 use crate::schedule::Scheduling;
 use crate::state::StateChange;
 use std::fs;
@@ -143,8 +145,8 @@ impl<'a> Driven<'a> {
         Ok(match &self.task {
             Task::Record { to, most, deepest, control, unset } => {
                 let (control, unset) = (*control, unset.clone());
-                let record = Some(to.clone());
-                Instructions { record, most: *most, deepest: *deepest, control, unset, ..instructions }
+                let (record, making) = (Some(to.clone()), Some(beside(to, MADE)));
+                Instructions { record, making, most: *most, deepest: *deepest, control, unset, ..instructions }
             }
             Task::Look { to, at, deepest } => {
                 let look = Some(Look { to: to.clone(), at: at.clone() });

@@ -17,6 +17,9 @@ pub(crate) struct Instructions<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) record: Option<PathBuf>,
     pub(crate) most: usize,
+    /// Where the code is written to that is made of the program, if the driver makes some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) making: Option<PathBuf>,
     /// If the kept run is recorded again, from where on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) deeper: Option<Deeper>,
@@ -87,10 +90,16 @@ pub(crate) struct Known<'a> {
 impl<'a> Known<'a> {
     pub(crate) fn of(record: &'a ExecutionPlan, plan: &ExecutionPlan) -> Known<'a> {
         let counts = record.counts();
+        let kept: HashSet<u32> = plan.events().iter().map(|event| event.time).collect();
+        let follows = record.about.control == ControlFlow::Recorded;
         let mut numbers: HashMap<&Place, usize> = HashMap::new();
         let mut places = vec![];
         let mut known = vec![];
         for (event, _) in record.known() {
+            // What belongs to an execution that is left out is never come to, unless control goes as it was recorded.
+            if !follows && event.parent.is_some_and(|parent| !kept.contains(&parent)) {
+                continue;
+            }
             let place = *numbers.entry(&event.place).or_insert_with(|| {
                 let Place { file, line, nth, is_iteration } = &event.place;
                 places.push((file.as_str(), *line, *nth, *is_iteration));
@@ -195,14 +204,7 @@ mod tests {
         let instructions = Instructions { into: vec!["x y".into()], most: 7, known, ..Instructions::default() };
         let text = std::fs::read_to_string(instructions.to_records(own.path(), None).unwrap()).unwrap();
         let records: Vec<&str> = text.split_terminator('\0').collect();
-        let expected = [
-            "place 3 2 a.c",
-            "place 3 3 a.c",
-            "place 4 4 a.c",
-            "known 0 1 0 1 1",
-            "known 1 2 0 2 0",
-            "known 2 3 0 3 0",
-        ];
+        let expected = ["place 3 2 a.c", "place 3 3 a.c", "known 0 1 0 1 1", "known 1 2 0 2 0"];
         assert_eq!(records, [&["most 7", "into x y"], &expected[..]].concat());
     }
 }

@@ -1,6 +1,6 @@
 """Runs a Python program under a plan: only the statement executions that the plan names are executed.
 
-Called by `reduct step` as: driver.py INSTRUCTIONS WORD..., where the words are those of the program: a script, or -m MODULE,
+Started by python_start.py, which is called by `reduct step` as: driver.py INSTRUCTIONS WORD..., where the words are those of the program: a script, or -m MODULE,
 and its arguments. INSTRUCTIONS is a file of JSON: see `Instructions` in python.rs.
 
 Each statement of the program is guarded: `if _r_k(...): statement`. The guard names the execution by the execution that it
@@ -12,19 +12,24 @@ import sys
 
 AT_THE_START = set(sys.modules)
 
+# Each test begins with these: `_ast`, not `ast`, and `json` only where something is written, take half of the time.
+import _ast as ast
+import _imp
 import _thread
-import ast
+import _warnings
 import atexit
 import builtins
 import gc
 import importlib.machinery
-import json
+import marshal
 import mmap
 import os
 import struct
 import types
 
 UNRESOLVED = 125
+# The files of this code.
+OWN = (__file__, sys._getframe().f_code.co_filename)
 # Definitions, and what has no effect of its own, are no events.
 NO_EVENTS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global,
              ast.Nonlocal, ast.Pass)
@@ -46,6 +51,25 @@ def give_up(why):
 def created(path):
     """Creates a file. Returns its descriptor: a file object would be closed with a warning at the end of some programs."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o666)
+
+
+def read_json(path):
+    """Reads a file of JSON, by the scanner of Python's own `json`, if there is one apart from that."""
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    try:
+        from _json import make_scanner
+        return make_scanner(JsonContext)(text, 0)[0]
+    except (ImportError, AttributeError, TypeError):
+        import json
+        return json.loads(text)
+
+
+class JsonContext:
+    """What the scanner asks for."""
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float, parse_int, parse_constant = float, int, float
 
 
 def write_line(file, it):
@@ -71,6 +95,7 @@ class Run:
         self.pid = os.getpid()
         self.local = _thread._local()
         self.statements = {}     # (file, line, which on the line, is iteration) -> number
+        self.numbers = 0
         self.counts = {}         # (execution it belongs to, statement) -> how often
         self.seen = 0            # guards that were asked, skipped ones and all
         # If a kept run is recorded again: what belongs to an execution at this depth, or below, has the numbers after those taken.
@@ -92,11 +117,15 @@ class Run:
                         if instructions.get(name)]
         self.described = created((record or values) + '.statements') if record or values else None
         self.scheduler = None    # of threads
+        # The code with guards that a recorded run has made, by the file and whether it is the main one; where it is written to.
+        self.made = {}
+        self.making = created(instructions['making']) if instructions.get('making') else None
 
     def number(self, place):
         number = self.statements.get(place)
         if number is None:
-            number = self.statements[place] = len(self.statements) + 1
+            self.numbers += 1
+            number = self.statements[place] = self.numbers
         return number
 
 
@@ -216,7 +245,7 @@ class Change:
 
     def __init__(self, instructions):
         self.at = {instructions['at']}
-        self.values = [(depth, name, ast.literal_eval(text)) for depth, name, text in instructions['values']]
+        self.values = [(depth, name, literal_eval(text)) for depth, name, text in instructions['values']]
         if sys.version_info < (3, 13):
             import ctypes
             self.to_fast = ctypes.pythonapi.PyFrame_LocalsToFast
@@ -359,10 +388,44 @@ CONTROL = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 
 
 def nodes(node):
-    """Yields a node of a syntax tree and all below it. `ast.walk` imports a module that may be under way itself."""
+    """Yields a node of a syntax tree and all below it."""
     yield node
-    for below in ast.iter_child_nodes(node):
+    for below in children(node):
         yield from nodes(below)
+
+
+def children(node):
+    for name in node._fields:
+        it = getattr(node, name, None)
+        for below in it if isinstance(it, list) else (it,):
+            if isinstance(below, ast.AST):
+                yield below
+
+
+def copy_location(new, old):
+    """Gives a node the place of another one."""
+    for name in ('lineno', 'col_offset', 'end_lineno', 'end_col_offset'):
+        if name in old._attributes and name in new._attributes and hasattr(old, name):
+            setattr(new, name, getattr(old, name))
+    return new
+
+
+def fix_missing_locations(node, place=(1, 0, 1, 0)):
+    """Gives nodes without a place that of what they are in."""
+    names = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+    todo = [(node, place)]
+    while todo:
+        node, place = todo.pop()
+        if 'lineno' in node._attributes:
+            # The ends may be missing by themselves.
+            place = tuple(outer if getattr(node, name, None) is None else getattr(node, name) for name, outer in zip(names, place))
+            for name, it in zip(names, place):
+                setattr(node, name, it)
+        todo.extend((below, place) for below in children(node))
+
+
+def parsed(text, path):
+    return compile(text, path, 'exec', ast.PyCF_ONLY_AST, dont_inherit=True)
 
 
 class Guarding:
@@ -373,6 +436,7 @@ class Guarding:
         self.lines = text.split('\n')
         self.function = '<module>'
         self.on_line = {}
+        self.places = []
 
     def statement(self, node, is_iteration):
         # Which of the statements that begin on this line: an iteration goes with its loop.
@@ -380,6 +444,7 @@ class Guarding:
             self.on_line[node.lineno] = self.on_line.get(node.lineno, 0) + 1
         place = (self.file, node.lineno, self.on_line[node.lineno], is_iteration)
         number = run.number(place)
+        self.places.append((place, number))
         if run.described is not None:
             text = self.lines[node.lineno - 1].rstrip() if node.lineno <= len(self.lines) else ''
             write_line(run.described, [number, *place, text, self.function])
@@ -391,7 +456,7 @@ class Guarding:
     def call(self, name, node, *arguments):
         words = [ast.Name('_r_f', ast.Load())]
         words += [it if isinstance(it, ast.AST) else ast.Constant(it) for it in arguments]
-        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), words, []), node)
+        return copy_location(ast.Call(ast.Name(name, ast.Load()), words, []), node)
 
     def noting(self, node, depth, targets):
         """Returns a statement that notes what names were given, if any were."""
@@ -400,7 +465,7 @@ class Guarding:
         if not names or run.values is None:
             return []
         table = ast.Dict([ast.Constant(name) for name in names], [ast.Name(name, ast.Load()) for name in names])
-        return [ast.copy_location(ast.Expr(self.call('_r_v', node, depth, table)), node)]
+        return [copy_location(ast.Expr(self.call('_r_v', node, depth, table)), node)]
 
     def body(self, statements, depth, is_active):
         return [done for it in statements for done in self.guarded(it, depth, is_active)]
@@ -430,7 +495,7 @@ class Guarding:
             iteration = self.statement(it, True)
             noting = [] if isinstance(it, ast.While) else self.noting(it, depth + 1, [it.target])
             inner = noting + self.body(it.body, depth + 2, True)
-            it.body = [ast.copy_location(ast.If(self.call('_r_k', it, iteration, depth + 1), inner, []), it)]
+            it.body = [copy_location(ast.If(self.call('_r_k', it, iteration, depth + 1), inner, []), it)]
             it.orelse = below(it.orelse)
         elif isinstance(it, ast.If):
             it.body, it.orelse = below(it.body), below(it.orelse)
@@ -445,7 +510,7 @@ class Guarding:
                 case.body = below(case.body)
         elif isinstance(it, (ast.Assign, ast.AugAssign, ast.AnnAssign)) and getattr(it, 'value', None):
             after = self.noting(it, depth, getattr(it, 'targets', None) or [it.target])
-        return [ast.copy_location(ast.If(self.call('_r_k', it, number, depth), [it] + after, []), it)]
+        return [copy_location(ast.If(self.call('_r_k', it, number, depth), [it] + after, []), it)]
 
     def go_into(self, name):
         """Goes into a function or class. Returns which one it is in."""
@@ -466,11 +531,11 @@ class Guarding:
     @staticmethod
     def entering(node):
         call = ast.Call(ast.Name('_r_enter', ast.Load()), [], [])
-        return ast.copy_location(ast.Assign([ast.Name('_r_f', ast.Store())], call), node)
+        return copy_location(ast.Assign([ast.Name('_r_f', ast.Store())], call), node)
 
     def leaving(self, body, node):
-        leaves = ast.copy_location(ast.Expr(self.call('_r_leave', node)), node)
-        return ast.copy_location(ast.Try(body, [], [], [leaves]), node)
+        leaves = copy_location(ast.Expr(self.call('_r_leave', node)), node)
+        return copy_location(ast.Try(body, [], [], [leaves]), node)
 
 
 class Following(Guarding):
@@ -480,7 +545,7 @@ class Following(Guarding):
     def guarded(self, it, depth, is_active):
         if not is_active:
             return super().guarded(it, depth, is_active)
-        at = lambda made: ast.copy_location(made, it)
+        at = lambda made: copy_location(made, it)
         same = lambda body: self.body(body, depth, True)
         if isinstance(it, CONTROL):
             return [at(ast.Expr(self.call('_r_always', it, self.statement(it, False), depth))), it]
@@ -511,10 +576,10 @@ class Following(Guarding):
         asks = self.call('_r_condition', it, self.statement(it, False), depth)
         name = '_r_c%d' % depth
         # The condition is evaluated in the place where it stands, so that it can assign and wait.
-        asked = ast.copy_location(ast.NamedExpr(ast.Name(name, ast.Store()), asks), it)
-        kept = ast.copy_location(ast.Subscript(asked, constant_index(0), ast.Load()), it)
-        number = ast.copy_location(ast.Subscript(ast.Name(name, ast.Load()), constant_index(1), ast.Load()), it)
-        test = ast.copy_location(ast.BoolOp(ast.And(), [kept, it.test]), it)
+        asked = copy_location(ast.NamedExpr(ast.Name(name, ast.Store()), asks), it)
+        kept = copy_location(ast.Subscript(asked, constant_index(0), ast.Load()), it)
+        number = copy_location(ast.Subscript(ast.Name(name, ast.Load()), constant_index(1), ast.Load()), it)
+        test = copy_location(ast.BoolOp(ast.And(), [kept, it.test]), it)
         # Arguments are evaluated in their order: the condition before the number of its execution.
         return self.call('_r_d', it, test, number)
 
@@ -533,7 +598,10 @@ def named(path):
 
 def instrumented(text, path, is_main):
     """Returns the code of a module with guards; of one that cannot have them, as it is."""
-    tree = ast.parse(text, path)
+    digest, code = run.made.get((path, is_main), (None, None))
+    if code is not None and digest == source_hash(text):
+        return marshal.loads(code)
+    tree = parsed(text, path)
     guarding = (Following if run.follows else Guarding)(named(path), text if isinstance(text, str) else text.decode('utf-8', 'replace'))
     head = 0
     while head < len(tree.body) and (
@@ -544,11 +612,53 @@ def instrumented(text, path, is_main):
     if is_main and body:
         body = [guarding.entering(tree.body[head])] + body
     tree.body = tree.body[:head] + body
-    ast.fix_missing_locations(tree)
+    fix_missing_locations(tree)
     try:
-        return compile(tree, path, 'exec', dont_inherit=True)
+        code = compile(tree, path, 'exec', dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):
-        return compile(text, path, 'exec', dont_inherit=True)
+        code = compile(text, path, 'exec', dont_inherit=True)
+    if run.making is not None:
+        kept = marshal.dumps(code) if compiles_silently(text, path) else None
+        os.write(run.making, marshal.dumps((path, is_main, source_hash(text), guarding.places, kept)))
+    return code
+
+
+def source_hash(text):
+    return _imp.source_hash(0, text if isinstance(text, bytes) else text.encode('utf-8', 'surrogatepass'))
+
+
+def compiles_silently(text, path):
+    """Returns whether Python warns of nothing in a text: what is compiled already is not warned of."""
+    filters = getattr(sys.modules.get('warnings'), 'filters', None) or getattr(_warnings, 'filters', None)
+    changed = getattr(_warnings, '_filters_mutated', None)
+    if filters is None or changed is None:
+        return False
+    filters.insert(0, ('error', None, Warning, None, 0))
+    changed()
+    try:
+        compile(text, path, 'exec', dont_inherit=True)
+        return True
+    except Exception:
+        return False
+    finally:
+        del filters[0]
+        changed()
+
+
+def read_made(file):
+    """Reads the code that a recorded run has made. Numbers of statements are those that are in it."""
+    with file:
+        while True:
+            try:
+                path, is_main, digest, places, code = marshal.load(file)
+            except (EOFError, ValueError, TypeError):
+                # It is cut off: what is missing is made again.
+                return
+            if code is not None:
+                run.made[(path, is_main)] = (digest, code)
+            for place, number in places:
+                run.statements[place] = number
+                run.numbers = max(run.numbers, number)
 
 
 class Loader(importlib.machinery.SourceFileLoader):
@@ -598,8 +708,7 @@ class Finder:
 def read_plan(instructions):
     """Reads the record, and which of it is kept."""
     run.known, run.kept = {}, set()
-    with open(instructions['known'], encoding='utf-8') as file:
-        plan = json.load(file)
+    plan = read_json(instructions['known'])
     places = [run.number(tuple(place)) for place in plan['places']]
     for parent, place, count, number in plan['known']:
         run.known[(parent, places[place], count)] = number
@@ -651,19 +760,19 @@ def main_module(finder, words):
 def preset(names, text, path):
     """Gives the variables of the main module a value, if they are to have one before they get their own."""
     if run.unset is not None:
-        for statement in ast.parse(text, path).body:
+        for statement in parsed(text, path).body:
             for it in nodes(statement):
                 if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store):
-                    names.setdefault(it.id, ast.literal_eval(run.unset))
+                    names.setdefault(it.id, literal_eval(run.unset))
 
 
 def without_driver(trace):
     """Returns a traceback without the calls of this file, at its beginning and at its end."""
-    while trace and trace.tb_frame.f_code.co_filename == __file__:
+    while trace and trace.tb_frame.f_code.co_filename in OWN:
         trace = trace.tb_next
     at = trace
     while at and at.tb_next:
-        if at.tb_next.tb_frame.f_code.co_filename == __file__:
+        if at.tb_next.tb_frame.f_code.co_filename in OWN:
             at.tb_next = None
         at = at.tb_next
     return trace
@@ -731,16 +840,26 @@ def forget_own_modules():
         del sys.modules[name]
 
 
-with open(sys.argv[1]) as file:
-    instructions = json.load(file)
+instructions = read_json(sys.argv[1])
+if any(instructions.get(name) for name in ('record', 'values', 'look')):
+    import json
+if any(instructions.get(name) is not None for name in ('unset', 'change')):
+    from ast import literal_eval
 run = Run(instructions)
+if run.making is not None:
+    key = (sys.version, sys.flags.optimize, DRIVER, run.follows)
+    os.write(run.making, marshal.dumps(key) + marshal.dumps(sys._getframe().f_code))
+if MADE and run.described is None and not instructions.get('schedule'):
+    read_made(MADE)
+elif MADE:
+    MADE.close()
 if instructions.get('known'):
     read_plan(instructions)
 threads = os.path.join(os.path.dirname(__file__), 'threads.py') if instructions.get('schedule') else None
-own_files = [__file__, sys.argv[1], instructions.get('known'), threads]
+own_files = [__file__, SOURCE, sys.argv[1], instructions.get('known'), threads]
 if threads:
     with open(threads) as file:
-        threads = compile(file.read(), __file__, 'exec')
+        threads = compile(file.read(), OWN[-1], 'exec')
 remove_own_files([path for path in own_files if path])
 forget_own_modules()
 if threads:

@@ -81,6 +81,7 @@ mod trace_deeper;
 mod trace_go;
 mod trace_java;
 mod trace_javascript;
+mod trace_made;
 mod trace_perl;
 mod traps;
 mod traps_of_files;

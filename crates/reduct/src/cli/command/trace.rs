@@ -141,7 +141,8 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         most: args.most,
         also,
     };
-    let Recorded { plan: mut whole, observed, .. } = recorder.record()?;
+    let Recorded { plan: mut whole, observed, made, .. } = recorder.record()?;
+    let recorder = Recorder { prepared: made.as_deref().or(recorder.prepared), ..recorder };
     let failure = failure(args, &job.failure, &observed.exit, &observed.stdout)?;
     let asks_gdb = job.backtrace && failure == Failure::Observed && matches!(observed.exit, Exit::Signal(_));
     if asks_gdb && !quiet {

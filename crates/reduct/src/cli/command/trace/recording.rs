@@ -7,8 +7,8 @@ use reduct_oracle::{Exit, Observed};
 use reduct_report::listing;
 use reduct_report::turns::{self, ComparedAt};
 use reduct_trace::{
-    BuiltTree, ControlFlow, Execution, ExecutionPlan, Program, Provenance, RecordingError, read_fault, read_often,
-    read_recording,
+    BuiltTree, ControlFlow, Execution, ExecutionPlan, Program, Provenance, RecordingError, keep_made, read_fault,
+    read_often, read_recording,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -47,6 +47,8 @@ pub(in crate::cli::command) struct Recorder<'a> {
 pub(in crate::cli::command) struct Recorded {
     pub(in crate::cli::command) plan: ExecutionPlan,
     pub(in crate::cli::command) observed: Observed,
+    /// The code that was made of the program, if some was and it could be kept.
+    pub(in crate::cli::command) made: Option<PathBuf>,
     /// The functions of a native program whose later calls were not recorded.
     often: Vec<String>,
 }
@@ -150,7 +152,8 @@ impl Recorder<'_> {
             plan.about.folder = Some(self.job.folder.display().to_string());
             plan.about.deepest = deepest;
             plan.about.fault = read_fault(&record);
-            Recorded { plan, observed, often: read_often(&record) }
+            let made = keep_made(&record, self.program, &self.job.folder).ok().flatten();
+            Recorded { plan, observed, made, often: read_often(&record) }
         }))
     }
 
