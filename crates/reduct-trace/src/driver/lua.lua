@@ -371,7 +371,7 @@ local function with_guards(path)
     if of then
         return of
     end
-    if has_plan or not told.guards then
+    if not told.guards then
         return nil
     end
     local words = "REDUCT_CONFINE=off " .. quoted(told.guards) .. " step " .. quoted(whole) .. " --guards -- lua 2>/dev/null"

@@ -293,7 +293,7 @@ final class __reduct
             return null;
         }
         $known = self::$guarded[self::called($path)] ?? null;
-        if ($known !== null || self::$hasPlan || !isset(self::$told['guards'])) {
+        if ($known !== null || !isset(self::$told['guards'])) {
             return $known;
         }
         $words = array_map(escapeshellarg(...), [self::$told['guards'], 'step', $path]);

@@ -24,7 +24,7 @@ class ReductStep
     @into, places, known = [], [], []
     @guarded, @statements, @numbers, @known, @kept, @counts = {}, {}, {}, {}, {}, {}
     @depths, @per_depth = [0], []
-    @now = @executed = @seen = 0
+    @now = @seen = 0
     @main = ::Thread.current
     @is_child = false
     ::File.binread("#{own}/instructions").split("\0").each do |record|
@@ -44,6 +44,9 @@ class ReductStep
     @deepest = @told["deepest"] ? @told["deepest"].to_i : ::Float::INFINITY
     @limit = @told["limit"] ? @told["limit"].to_i : ::Float::INFINITY
     @most = @told["most"].to_i
+    # If a kept run is recorded again: what belongs to an execution at this depth, or a deeper one, has the numbers after those taken.
+    @below = @told["below"] ? @told["below"].to_i : ::Float::INFINITY
+    @taken = @executed = @told["taken"].to_i
     @has_plan = @told.key?("plan")
     read_plan(places, known) if @has_plan
     open_files(own)
@@ -99,21 +102,21 @@ class ReductStep
 
   def add(depth, parent, statement)
     @per_depth[depth] = (@per_depth[depth] || 0) + 1
-    if @executed <= @most
+    if @executed - @taken <= @most
       @record.write([parent, statement].pack("l<l<"))
-    elsif @executed == @most + 1
+    elsif @executed - @taken == @most + 1
       head
     end
   end
 
   def head
     @record.seek(0)
-    @record.write([@most, @executed].pack("q<q<"))
+    @record.write([@most, @executed - @taken].pack("q<q<"))
   end
 
   def finish
     return if !@record || @is_child
-    head if @executed > @most
+    head if @executed - @taken > @most
     ::File.write("#{@told["record"]}.depths", "[#{@per_depth.map { |count| count || 0 }.join(",")}]\n")
   end
 
@@ -136,7 +139,7 @@ class ReductStep
       pair = parent << 21 | statement
       count = @counts[pair] || 0
       @counts[pair] = count + 1
-      if @has_plan
+      if @has_plan && @depths[parent] < @below
         of_pair = @known[pair]
         execution = of_pair && of_pair[count]
         give_up("something is executed that was not when it was recorded") unless execution
@@ -254,7 +257,7 @@ class ReductStep
     path = real(path)
     return nil unless path && looked_into?(path)
     known = @guarded[called(path)]
-    return known if known || @has_plan || !@told["guards"]
+    return known if known || !@told["guards"]
     words = [{ "REDUCT_CONFINE" => "off" }, @told["guards"], "step", path, "--guards", "--", "ruby"]
     # In a thread, so that the program does not see its status.
     ::Thread.new do

@@ -308,6 +308,12 @@ fn what_a_failure_needs_is_left(language: &Language) {
         .step(&workshop, &left, "longer")
         .exits_with(125)
         .says("something is executed that was not when it was recorded");
+    // Nor is one in a file of which nothing was executed.
+    let plan = language.recorded(&workshop, "unseen");
+    assert!(!plan.contains("unseen_helper."), "{plan}");
+    let left = without(&events(&plan), |it| it.at == "4").join("\n") + "\n";
+    let unseen = language.step(&workshop, &left, "unseen").exits_with(125);
+    unseen.says("something is executed that was not when it was recorded");
     let control = language.trace(&workshop, &["--control", "recorded"], "sum");
     control.exits_with(2).says("control cannot go as it was recorded in programs in");
 }

@@ -81,6 +81,18 @@ foreach ([0] as $i) {
 if ($t === 1) throw new Exception('one');
 ";
 
+const RUBY: &str = "\
+def leaf(x) noise = x * 3; return x + 1 end
+def middle(x) y = leaf(x); other = leaf(9); return y end
+def outer(x) z = middle(x); junk = middle(5); return z end
+t = 0
+[0].each do |i|
+  t = t + outer(i)
+  u = 4
+end
+raise 'one' if t == 1
+";
+
 const C: &str = "\
 static int leaf(int x) { int noise = x * 3; return x + 1 + 0 * noise; }
 static int middle(int x) { int y = leaf(x); int other = leaf(9); return y + 0 * other; }
@@ -200,6 +212,11 @@ fn so_it_is_in_php() {
 fn so_it_is_in_c() {
     let words = ["--build", "cc -g prog.c -o prog", "--", "./prog"];
     the_same_is_left("prog.c", C, "8", &words);
+}
+
+#[test]
+fn so_it_is_in_ruby() {
+    the_same_is_left("prog.rb", RUBY, "8", &["--", "ruby", "prog.rb"]);
 }
 
 /// Executes a million statements: `work` is called 150 times, and its loop has 3,300 iterations of two executions. A few of them matter.
