@@ -31,6 +31,9 @@ pub fn describe(evidence: &Evidence) -> String {
                     if passes.len() == 1 { ("pass", "was", "it") } else { ("passes", "were", "them") };
                 format!("{words}; the {pass} {} {was} switched off, so nothing is claimed about {it}", list(passes))
             }
+            Caveat::DoesNotParse => {
+                format!("{words}; the input follows the grammar of its language, and the result does not")
+            }
             Caveat::PrintsOther { changes } => {
                 let changes = counted(*changes as u64, "changes");
                 format!(
@@ -254,6 +257,7 @@ pub fn data(evidence: &Evidence) -> Value {
         Caveat::Stays { steps } => json!({ "kind": "stays", "steps": steps }),
         Caveat::Disabled { passes } => json!({ "kind": "passes-disabled", "passes": passes }),
         Caveat::PrintsOther { changes } => json!({ "kind": "prints-other", "changes": changes }),
+        Caveat::DoesNotParse => json!({ "kind": "does-not-parse" }),
         Caveat::TriedForShare(share) => json!({ "kind": "tried-for-share", "share": share }),
         _ => json!({ "kind": UNNAMED }),
     };

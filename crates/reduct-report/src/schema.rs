@@ -254,6 +254,7 @@ pub const CAVEATS: &[ObjectShape] = &[
         &[("changes", COUNT)],
         "with so many of the changes a program passes, but prints something else than in the run that passes: it may be wrong, too",
     ),
+    form("does-not-parse", &[], "the input follows the grammar of its language, and the result does not"),
     form("stays", &[("steps", NUMBERS)], "the parts that these steps of the run removed were kept, as the user asked"),
 ];
 

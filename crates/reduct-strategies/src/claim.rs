@@ -192,6 +192,8 @@ pub enum Caveat {
         /// Their names.
         passes: Vec<&'static str>,
     },
+    /// The input follows its language, and the result does not.
+    DoesNotParse,
     /// With so many of the changes, a program passes, but prints something else than the run that passes.
     PrintsOther {
         /// How many changes.

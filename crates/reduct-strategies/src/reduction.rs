@@ -40,6 +40,8 @@ pub use audit::Audited;
 #[derive(Clone, Debug)]
 pub struct Reduction {
     plan: Arc<Plan>,
+    /// What it began with.
+    whole: Subject,
     subject: Subject,
     best: Candidate,
     schedule: Schedule,
@@ -95,6 +97,7 @@ impl Reduction {
         plan.groups().for_each(|pass| schedule.put_on_call(pass));
         let mut reduction = Reduction {
             plan: Arc::new(plan),
+            whole: subject.clone(),
             subject,
             best,
             schedule,
@@ -162,6 +165,12 @@ impl Reduction {
     /// Returns which passes of the plan, by number, are not tried any more, those of the normal form after the others.
     pub fn disabled(&self) -> impl Iterator<Item = usize> {
         self.schedule.disabled()
+    }
+
+    /// Returns whether all files of the input whose language is known follow it, and those of a candidate do not.
+    pub fn loses_syntax(&self, candidate: &Candidate) -> bool {
+        let followed = self.whole.knows_a_language() && self.whole.parses();
+        followed && !Subject::new(Arc::new(candidate.artifact()), self.plan.grammars.clone()).parses()
     }
 
     /// Returns the names of these passes.

@@ -51,11 +51,17 @@ pub trait InputSearch: Search<Question = Candidate> {
         vec![]
     }
 
+    /// Returns whether the input follows its language, and this does not.
+    fn loses_syntax(&self, _: &Candidate) -> bool {
+        false
+    }
+
     /// Returns what is shown of the best if it ended so, and what has to be said beside it.
     fn evidence(&self, why: &Why, best: &Candidate) -> Evidence {
         let passes = self.disabled();
         let mut evidence = Evidence::from(self.claim(why, best));
         evidence.caveats.extend((!passes.is_empty()).then_some(Caveat::Disabled { passes }));
+        evidence.caveats.extend(self.loses_syntax(best).then_some(Caveat::DoesNotParse));
         evidence
     }
 
@@ -107,6 +113,10 @@ impl<S: InputSearch> InputSearch for Branched<S> {
         self.search().disabled()
     }
 
+    fn loses_syntax(&self, candidate: &Candidate) -> bool {
+        self.search().loses_syntax(candidate)
+    }
+
     fn passing(&self) -> Option<Candidate> {
         self.search().passing()
     }
@@ -152,6 +162,10 @@ impl InputSearch for Reduction {
         self.disabled_names()
     }
 
+    fn loses_syntax(&self, candidate: &Candidate) -> bool {
+        Reduction::loses_syntax(self, candidate)
+    }
+
     fn passing(&self) -> Option<Candidate> {
         Reduction::passing(self)
     }
@@ -189,6 +203,10 @@ impl InputSearch for Audited {
 
     fn disabled(&self) -> Vec<&'static str> {
         InputSearch::disabled(self.reduction())
+    }
+
+    fn loses_syntax(&self, candidate: &Candidate) -> bool {
+        self.reduction().loses_syntax(candidate)
     }
 
     fn passing(&self) -> Option<Candidate> {

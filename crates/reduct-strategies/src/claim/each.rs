@@ -97,7 +97,8 @@ impl Caveat {
             Caveat::TriedForShare(_) => Some(Caveat::Disabled { passes: vec!["lines"] }),
             Caveat::Disabled { .. } => Some(Caveat::Stays { steps: vec![1] }),
             Caveat::Stays { .. } => Some(Caveat::PrintsOther { changes: 1 }),
-            Caveat::PrintsOther { .. } => None,
+            Caveat::PrintsOther { .. } => Some(Caveat::DoesNotParse),
+            Caveat::DoesNotParse => None,
         }
     }
 }

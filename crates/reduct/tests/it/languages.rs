@@ -110,3 +110,18 @@ fn a_damaged_program() {
     let result = reduced(&workshop, "case.c", &[]);
     assert!(result.len() <= "needle(10)".len(), "{result}");
 }
+
+#[test]
+fn it_is_said_if_the_result_does_not_follow_its_language() {
+    let workshop = Workshop::new();
+    let said = "the input follows the grammar of its language, and the result does not";
+    let of = |name: &str, text: &str, kept: &str| {
+        workshop.write(name, text);
+        let test = format!("! grep -q '{kept}' {{}}");
+        workshop.reduct([name, "--", "sh", "-c", &test]).run().exits_with(0)
+    };
+    of("a.c", "int main(void) {\n    needle(1);\n    return 0;\n}\n", "needle(").says(said);
+    of("a.py", "def f():\n    needle(1)\n    return 0\n", "needle").does_not_say(said);
+    // The input does not follow it, either.
+    of("b.c", "int main(void) {\n    needle(1;\n    return 0;\n", "needle(").does_not_say(said);
+}
