@@ -16,6 +16,9 @@ const FAULT: &str = "fault";
 /// ends before it says how many there were.
 const NOT_COUNTED: u64 = u64::MAX;
 
+/// So many levels are recorded at most: a line of a plan is indented by its level, and recursions may have no end.
+const MOST_LEVELS: usize = 4_000;
+
 /// Of a statement, so many characters are shown.
 const SHOWN: usize = 160;
 
@@ -98,11 +101,12 @@ impl Recorded {
         let (recorded, all) = if recorded == NOT_COUNTED { (written, written) } else { (recorded, all) };
         if all > recorded {
             let per_depth = read(&beside(record, DEPTHS)).ok().and_then(|bytes| counts(&bytes));
-            let fits = per_depth.and_then(|counts| fitting(&counts, most));
+            let fits = per_depth.and_then(|counts| fitting(&counts, most)).map(|level| level.min(MOST_LEVELS));
             return Err(RecordingError::TooLong { events: all, fits });
         }
         let statements = read_statements(record)?;
         let mut children: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+        let mut levels: HashMap<u32, usize> = HashMap::new();
         for nth in 0..recorded as usize {
             let (at, time) = (16 + 8 * nth, taken + nth as u32 + 1);
             let number =
@@ -112,6 +116,11 @@ impl Recorded {
             if parent >= time || !statements.contains_key(&statement) {
                 return Err(RecordingError::Malformed);
             }
+            let level = levels.get(&parent).copied().unwrap_or(0) + 1;
+            if level > MOST_LEVELS {
+                return Err(RecordingError::TooLong { events: all, fits: Some(MOST_LEVELS) });
+            }
+            levels.insert(time, level);
             children.entry(parent).or_default().push((time, directed));
         }
         Ok(Recorded { children, statements })
@@ -213,6 +222,22 @@ fn read(path: &Path) -> Result<Vec<u8>, RecordingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_recursion_without_an_end_so_many_levels_are_recorded() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("record");
+        let read = |levels: u32| {
+            let events = (0..levels).flat_map(|parent| [parent.to_le_bytes(), 1u32.to_le_bytes()]).flatten();
+            let head = NOT_COUNTED.to_le_bytes().repeat(2);
+            fs::write(&record, head.into_iter().chain(events).collect::<Vec<_>>()).unwrap();
+            fs::write(beside(&record, STATEMENTS), "[1,\"a.x\",1,1,false,\"f()\",\"f\"]\n").unwrap();
+            read_recording(&record, 200_000)
+        };
+        assert_eq!(read(4_000).unwrap().events().last().unwrap().depth, 3_999);
+        let error = read(4_001).unwrap_err();
+        assert!(matches!(error, RecordingError::TooLong { events: 4_001, fits: Some(4_000) }), "{error}");
+    }
 
     #[test]
     fn the_deepest_level_that_fits_is_found() {
