@@ -52,6 +52,8 @@ public final class Guards {
     private static boolean[] kept = new boolean[1024];
     private static boolean hasPlan;
     private static int executed, deepest = Integer.MAX_VALUE;
+    /** If a kept run is recorded again: what belongs to an execution at this depth, or a deeper one, has the numbers after those taken. */
+    private static int below = Integer.MAX_VALUE, numbered;
     private static long seen, limit = Long.MAX_VALUE, most;
     private static MappedByteBuffer record, perDepth;
     private static FileOutputStream values;
@@ -78,6 +80,8 @@ public final class Guards {
                     case "values": valuesTo = rest; break;
                     case "most": most = Long.parseLong(rest); break;
                     case "limit": limit = Long.parseLong(rest); break;
+                    case "below": below = Integer.parseInt(rest); break;
+                    case "taken": numbered = executed = Integer.parseInt(rest); break;
                     case "deepest": deepest = (int) Math.min(Long.parseLong(rest), Integer.MAX_VALUE); break;
                     default:
                 }
@@ -192,11 +196,12 @@ public final class Guards {
     private static synchronized int executionOf(int parent, int statement) {
         if (++seen > limit) giveUp("more was executed than could be: the plan makes a loop longer");
         if (parent < 0 || depths[parent] >= deepest) return PART;
-        if (!hasPlan) {
+        if (!hasPlan || depths[parent] >= below) {
             int number = ++executed;
             roomFor(number);
+            kept[number] = true;
             int depth = depths[number] = depths[parent] + 1;
-            if (record != null) put(number, Math.min(depth, DEPTHS - 1), parent, statement);
+            if (record != null) put(number - numbered, Math.min(depth, DEPTHS - 1), parent, statement);
             return number;
         }
         int count = counts.get(parent, statement, NOBODY);

@@ -48,6 +48,8 @@ var (
 	kept              = []bool{true}
 	executed          int32
 	deepest           = int32(1<<31 - 1)
+	// If a kept run is recorded again: what belongs to an execution at this depth, or a deeper one, has the numbers after those taken.
+	below, numbered   = int32(1<<31 - 1), int32(0)
 	seen, limit, most = uint64(0), ^uint64(0), uint64(0)
 	record, perDepth  []byte
 	values            *os.File
@@ -82,6 +84,10 @@ func init() {
 			most = number
 		case "limit":
 			limit = number
+		case "below":
+			below = int32(number)
+		case "taken":
+			numbered, executed = int32(number), int32(number)
 		case "deepest":
 			if number < 1<<31 {
 				deepest = int32(number)
@@ -216,13 +222,14 @@ func executionOf(parent, statement int32) int32 {
 	if parent < 0 || depths[parent] >= deepest {
 		return part
 	}
-	if !hasPlan {
+	if !hasPlan || depths[parent] >= below {
 		executed++
 		roomFor(executed)
+		kept[executed] = true
 		depth := depths[parent] + 1
 		depths[executed] = depth
 		if record != nil {
-			put(executed, depth, parent, statement)
+			put(executed-numbered, depth, parent, statement)
 		}
 		return executed
 	}

@@ -252,7 +252,7 @@ fn what_cannot_be_traced_is_refused() {
         trace(&workshop, words).exits_with(2).says(says);
     };
     refused(&["--", "python3", "prog.py"], "the program ends with exit status 0: nothing fails");
-    refused(&["--", "cat", "prog.py"], "cat is no program in Python, Perl, JavaScript, Lua, PHP, Ruby, C or Java");
+    refused(&["--", "cat", "prog.py"], "cat is no program in Python, Perl, JavaScript, Lua, PHP, Ruby, C, Java or Go");
     refused(&["--", "python3", "-c", "1 / 0"], "the program stands in no file");
     refused(&[], "there is no program");
     refused(&["--", "python3", "time.py"], "the program does not execute the same twice");

@@ -93,6 +93,57 @@ end
 raise 'one' if t == 1
 ";
 
+const GO: &str = "package main
+
+func leaf(x int) (r int) {
+	noise := 0
+	noise = x * 3
+	_ = noise
+	r = x + 1
+	return
+}
+
+func middle(x int) (r int) {
+	r = leaf(x)
+	leaf(9)
+	return
+}
+
+func outer(x int) (r int) {
+	r = middle(x)
+	middle(5)
+	return
+}
+
+func main() {
+	t := 0
+	for i := 0; i < 1; i++ {
+		t = t + outer(i)
+		u := 4
+		u++
+	}
+	if t == 1 {
+		panic(\"one\")
+	}
+}
+";
+
+const JAVA: &str = "\
+class Prog {
+    static int leaf(int x) { int noise = x * 3; return x + 1; }
+    static int middle(int x) { int y = leaf(x); int other = leaf(9); return y; }
+    static int outer(int x) { int z = middle(x); int junk = middle(5); return z; }
+    public static void main(String[] words) {
+        int t = 0;
+        for (int i = 0; i < 1; i++) {
+            t = t + outer(i);
+            int u = 4;
+        }
+        if (t == 1) throw new RuntimeException(\"one\");
+    }
+}
+";
+
 const C: &str = "\
 static int leaf(int x) { int noise = x * 3; return x + 1 + 0 * noise; }
 static int middle(int x) { int y = leaf(x); int other = leaf(9); return y + 0 * other; }
@@ -206,6 +257,16 @@ fn so_it_is_in_lua() {
 #[test]
 fn so_it_is_in_php() {
     the_same_is_left("prog.php", PHP, "8", &["--", "php", "prog.php"]);
+}
+
+#[test]
+fn so_it_is_in_go() {
+    the_same_is_left("prog.go", GO, "8", &["--build", "go build -o prog prog.go", "--", "./prog"]);
+}
+
+#[test]
+fn so_it_is_in_java() {
+    the_same_is_left("Prog.java", JAVA, "8", &["--build", "javac Prog.java", "--", "java", "Prog"]);
 }
 
 #[test]
