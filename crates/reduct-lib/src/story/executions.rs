@@ -55,7 +55,11 @@ impl ExecutionsLeft {
 }
 
 fn below<'a>(path: &'a Path, folder: &Path) -> &'a Path {
-    path.strip_prefix(folder).ok().filter(|path| !path.as_os_str().is_empty()).unwrap_or(path)
+    match path.strip_prefix(folder) {
+        Ok(within) if within.as_os_str().is_empty() => Path::new("."),
+        Ok(within) => within,
+        Err(_) => path,
+    }
 }
 
 /// Returns what is left of the executions that a run began with, if it is about executions. `left` is the plan that is left; if nothing is
