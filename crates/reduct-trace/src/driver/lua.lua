@@ -257,22 +257,25 @@ end
 
 -- What a function belongs to: the execution that is under way. `back` is what is under way when it has returned.
 local function entered(numbers)
-    local base, back = now, now
+    local base, back, later = now, now, nil
     if dropped then
         local this, caller = getinfo(2, "t"), getinfo(3, "St")
         if this.istailcall then
             back = dropped
-        elseif not (caller and (caller.what == "C" or caller.istailcall)) then
+        elseif caller and caller.what == "C" then
+            -- What is in the place of a function may be the caller, a function of C: what follows is as it was.
+            later = dropped
+        elseif not (caller and caller.istailcall) then
             base, back = dropped, dropped
         end
         dropped = nil
         now = base
     end
-    return { base = base, back = back, numbers = numbers }
+    return { base = base, back = back, dropped = later, numbers = numbers }
 end
 
 local function leave(frame, ...)
-    now = frame.back
+    now, dropped = frame.back, frame.dropped
     return ...
 end
 
@@ -403,22 +406,22 @@ local function without_lines(it)
     return bare
 end
 
-local function restored(was, ...)
-    now = was
+local function restored(was, was_dropped, ...)
+    now, dropped = was, was_dropped
     return ...
 end
 
 local of_lua = { pcall = pcall, xpcall = xpcall, resume = coroutine.resume, create = coroutine.create, wrap = coroutine.wrap,
     loadfile = loadfile, exit = os.exit, next = next, pairs = pairs, searcher = package.searchers[2], searchpath = package.searchpath }
 
-_G.pcall = without_lines(function(...) return restored(now, of_lua.pcall(...)) end)
-_G.xpcall = without_lines(function(...) return restored(now, of_lua.xpcall(...)) end)
-coroutine.resume = without_lines(function(...) return restored(now, of_lua.resume(...)) end)
+_G.pcall = without_lines(function(...) return restored(now, dropped, of_lua.pcall(...)) end)
+_G.xpcall = without_lines(function(...) return restored(now, dropped, of_lua.xpcall(...)) end)
+coroutine.resume = without_lines(function(...) return restored(now, dropped, of_lua.resume(...)) end)
 
 -- What a coroutine goes on with, and what it came from.
 local came_from = setmetatable({}, { __mode = "k" })
 local function ended(...)
-    now = came_from[running()] or now
+    now, dropped = came_from[running()] or now, nil
     return ...
 end
 local begun = without_lines(function(body)
@@ -427,9 +430,9 @@ local begun = without_lines(function(body)
         return ended(body(...))
     end
 end)
-local function woken(was, ...)
+local function woken(was, was_dropped, ...)
     came_from[running()] = now
-    now = was
+    now, dropped = was, was_dropped
     return ...
 end
 coroutine.create = without_lines(function(body, ...)
@@ -439,9 +442,9 @@ coroutine.wrap = without_lines(function(body, ...)
     return of_lua.wrap(type(body) == "function" and begun(body) or body, ...)
 end)
 coroutine.yield = without_lines(function(...)
-    local was = now
-    now = came_from[running()] or now
-    return woken(was, yield(...))
+    local was, was_dropped = now, dropped
+    now, dropped = came_from[running()] or now, nil
+    return woken(was, was_dropped, yield(...))
 end)
 
 os.exit = without_lines(function(...)
