@@ -465,6 +465,7 @@ local function precedes(a, b)
     return a < b
 end
 
+-- Returns the keys of a table in the order of visits, and how many of them have an order.
 function order(list)
     local keys, others = {}, {}
     for key in of_lua.next, list do
@@ -481,34 +482,67 @@ function order(list)
             break
         end
     end
+    local ordered = #keys
     for _, key in of_lua.next, others do
         keys[#keys + 1] = key
     end
-    return keys
+    return keys, ordered
 end
 
 local visits = setmetatable({}, { __mode = "k" })
+local function visit_of(list)
+    local keys, ordered = order(list)
+    local visit = { keys = keys, ordered = ordered, at = {} }
+    for number, key in ipairs(keys) do
+        visit.at[key] = number
+    end
+    visits[list] = visit
+    return visit
+end
+
+-- How many keys of a visit come before one that has been removed since, and is not among them.
+local function before(visit, key)
+    local low, high = 0, visit.ordered
+    while low < high do
+        local middle = (low + high + 1) // 2
+        if precedes(visit.keys[middle], key) then
+            low = middle
+        else
+            high = middle - 1
+        end
+    end
+    return low
+end
+
 local function following(list, key)
     if type(list) ~= "table" then
         return of_lua.next(list, key)
     end
-    local visit = visits[list]
-    local at
+    local visit, at = visits[list], 0
     if key == nil then
         if of_lua.next(list) == nil then
             return nil
         end
-        visit = { keys = order(list), at = {} }
-        visits[list] = visit
-        for number, of in ipairs(visit.keys) do
-            visit.at[of] = number
-        end
-        at = 0
+        visit = visit_of(list)
     else
-        at = visit and visit.at[key]
-        if not at then
-            return of_lua.next(list, key)
+        if not visit or not visit.at[key] and rawget(list, key) ~= nil then
+            visit = visit_of(list)
         end
+        at = visit.at[key]
+    end
+    if not at then
+        -- Another visit has begun within one that has removed this key. Lua says if the table never had it.
+        local after = of_lua.next(list, key)
+        if not ranks[type(key)] then
+            while after ~= nil and ranks[type(after)] do
+                after = of_lua.next(list, after)
+            end
+            if after == nil then
+                return nil
+            end
+            return after, rawget(list, after)
+        end
+        at = before(visit, key)
     end
     repeat
         at = at + 1
