@@ -182,6 +182,9 @@ impl Work<'_> {
 
     /// Puts what begins and ends a function into its body. A generator may be ended when nobody goes on with it: it is only begun.
     fn enter(&mut self, body: Node<'_>) {
+        if body.named_child_count() == 0 {
+            return;
+        }
         let begins = format!("$__reduct_f=\\__reduct::enter({});", quoted(self.path));
         let is_generator = yields(body);
         let tries = if is_generator { "" } else { "try{" };

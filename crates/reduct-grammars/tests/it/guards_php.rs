@@ -48,6 +48,8 @@ fn functions_are_entered_and_left_and_generators_only_entered() {
             "f(); function f($x) { return $x; }",
             "{if(k($F,0,0)){f();}} function f($x) {$f=enter('a.php');try{ {if(k($f,1,0)){return $x;}} }finally{leave($f);}}",
         ),
+        // Nothing is executed there.
+        ("function f() {} f();", "function f() {} {if(k($F,0,0)){f();}}"),
         (
             "$g = function () { f(); };",
             "$g = function () {$f=enter('a.php');try{ {if(k($f,0,0)){f();}} }finally{leave($f);}};",
