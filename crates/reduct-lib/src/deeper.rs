@@ -33,7 +33,7 @@ pub fn last_record(run: &Run) -> Result<u32, Refusal> {
 ///
 /// ```no_run
 /// # use reduct_lib::{Audience, Run};
-/// let fails = reduct_lib::fails(&Run::find(".".as_ref())?, b"<SELECT>", Audience::default())?;
+/// let fails = reduct_lib::fails(&Run::find(".".as_ref())?, b"prog.py:1_1 x = 1\n", Audience::default())?;
 /// # Ok::<(), reduct_lib::Refusal>(())
 /// ```
 ///

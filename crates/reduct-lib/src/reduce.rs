@@ -107,7 +107,7 @@ impl Problem for Reducing<'_> {
     }
 
     fn search_from(&self, begin: Artifact) -> Option<Result<Audited, Refusal>> {
-        Some(self.searching(begin))
+        Some(self.searching(begin).map(|search| search.of_what_is_left_of(self.whole().artifact())))
     }
 
     fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {

@@ -175,7 +175,8 @@ impl Problem for Situated<'_> {
     }
 
     fn search_from(&self, begin: Artifact) -> Option<Result<Reduction, Refusal>> {
-        Some(self.setting.job.plan().map(|plan| Reduction::new(begin, plan)))
+        let whole = || self.setting.whole.artifact();
+        Some(self.setting.job.plan().map(|plan| Reduction::new(begin, plan).of_what_is_left_of(whole())))
     }
 
     fn executor(&self, _: InputDelivery) -> Result<Box<Opened>, Refusal> {

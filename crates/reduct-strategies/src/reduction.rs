@@ -40,7 +40,7 @@ pub use audit::Audited;
 #[derive(Clone, Debug)]
 pub struct Reduction {
     plan: Arc<Plan>,
-    /// What it began with.
+    /// The input that it began with, or of which it goes on with what is left.
     whole: Subject,
     subject: Subject,
     best: Candidate,
@@ -165,6 +165,12 @@ impl Reduction {
     /// Returns which passes of the plan, by number, are not tried any more, those of the normal form after the others.
     pub fn disabled(&self) -> impl Iterator<Item = usize> {
         self.schedule.disabled()
+    }
+
+    /// Returns the same reduction, which goes on with what is left of this input.
+    pub fn of_what_is_left_of(self, whole: Artifact) -> Reduction {
+        let whole = Subject::new(Arc::new(whole), self.plan.grammars.clone());
+        Reduction { whole, ..self }
     }
 
     /// Returns whether all files of the input whose language is known follow it, and those of a candidate do not.

@@ -61,6 +61,11 @@ impl Audited {
         audited
     }
 
+    /// Returns the same, which goes on with what is left of this input.
+    pub fn of_what_is_left_of(self, whole: Artifact) -> Audited {
+        Audited { reduction: self.reduction.of_what_is_left_of(whole), ..self }
+    }
+
     /// Returns the audit of a result alone: it begins with it.
     pub fn of_result(artifact: Artifact, plan: &Plan, doubt: f64) -> Audited {
         let sweep = Audited::sweep(artifact, &audited_plan(plan));
@@ -174,7 +179,7 @@ impl Search for Audited {
                 audit.sweep.tell(outcome);
                 if outcome == Outcome::Fail {
                     let (left, plan) = (audit.sweep.best().artifact(), self.reduction.plan().clone());
-                    self.reduction = Reduction::new(left, plan);
+                    self.reduction.begin_anew(left, plan);
                     self.chain = self.chain.as_ref().map(|_| Chain::new(&self.reduction));
                     self.audit = None;
                 }

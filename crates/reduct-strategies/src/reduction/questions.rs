@@ -1,8 +1,9 @@
 //! What a reduction asks, and what it makes of the answers: first about a guess, if it has one, then as its phases and trials go.
 
 use super::{Reduction, trial};
+use crate::plan::Plan;
 use reduct_core::{Outcome, Question, Search};
-use reduct_input::{Candidate, Circumstances};
+use reduct_input::{Artifact, Candidate, Circumstances};
 
 /// How likely a guess is to be right.
 const GUESSED: f32 = 0.9;
@@ -16,8 +17,14 @@ impl Reduction {
     /// Takes what came of the guess.
     fn tell_guess(&mut self, guess: Candidate, outcome: Outcome) {
         if outcome == Outcome::Fail {
-            *self = Reduction::new(guess.artifact(), (*self.plan).clone());
+            self.begin_anew(guess.artifact(), (*self.plan).clone());
         }
+    }
+
+    /// Begins again with what is left.
+    pub(super) fn begin_anew(&mut self, left: Artifact, plan: Plan) {
+        let whole = self.whole.clone();
+        *self = Reduction { whole, ..Reduction::new(left, plan) };
     }
 }
 

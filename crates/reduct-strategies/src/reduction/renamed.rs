@@ -24,6 +24,7 @@ impl Renamed {
         let added: Vec<_> =
             renamings.into_iter().filter(|(_, new)| !taken.contains(new)).map(|(old, new)| (new, first(old))).collect();
         self.0.extend(added);
+        taken.iter().for_each(|new| drop(self.0.remove(new)));
     }
 
     /// Adds a text to a key, with each name as it was first.

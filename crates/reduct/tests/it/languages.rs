@@ -121,6 +121,11 @@ fn it_is_said_if_the_result_does_not_follow_its_language() {
         workshop.reduct([name, "--", "sh", "-c", &test]).run().exits_with(0)
     };
     of("a.c", "int main(void) {\n    needle(1);\n    return 0;\n}\n", "needle(").says(said);
+    // Nor is it forgotten if the run goes on from a step that does not follow it.
+    let history = workshop.reduct(["history"]).run().exits_with(0).stdout;
+    let step = |line: &str| line.split_whitespace().next().and_then(|word| word.parse::<usize>().ok());
+    let last = history.lines().filter_map(step).max().expect("a step").to_string();
+    workshop.reduct(["resume", "--from", &last]).run().exits_with(0).says(said);
     of("a.py", "def f():\n    needle(1)\n    return 0\n", "needle").does_not_say(said);
     // The input does not follow it, either.
     of("b.c", "int main(void) {\n    needle(1;\n    return 0;\n", "needle(").does_not_say(said);
