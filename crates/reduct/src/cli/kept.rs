@@ -64,6 +64,7 @@ pub(super) fn options_that_count(command: &str, typed: &[OsString]) -> Vec<OsStr
         let values = if is_whole && option.get_action().takes_values() { values_of(option) } else { 0 };
         let all: Vec<OsString> = std::iter::once(word).chain(words.by_ref().take(values)).cloned().collect();
         if option.get_help_heading().is_some_and(|heading| KEPT.contains(&heading))
+            && !PLACES.contains(&name.as_str())
             && !APART.contains(&option.get_id().as_str())
         {
             kept.extend(all);
@@ -113,7 +114,7 @@ mod tests {
         let line = ["reduct", "triage", "--fails-if", "a b", "in", "-j2", "-q", "--no-reduce", "--", "./p", "--bare"];
         assert_eq!(of(&line), ["--fails-if", "a b", "--no-reduce"]);
         let line = ["reduct", "triage", "in", "-c", "./p {}", "--why", "a", "b", "-j", "2", "--language=c", "-oout"];
-        assert_eq!(of(&line), ["--language=c", "-oout"]);
+        assert_eq!(of(&line), ["--language=c"]);
         assert_eq!(of(&["reduct", "triage", "in", "--shell=./p {}", "--jobs", "3"]), Vec::<String>::new());
         assert_eq!(of(&[]), Vec::<String>::new());
     }
