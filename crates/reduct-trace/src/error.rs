@@ -74,6 +74,9 @@ pub enum StepError {
     /// A program has to be built with guards first.
     #[error("the program must be built: the command that builds it is missing")]
     NoBuild,
+    /// A build takes no path with blanks.
+    #[error("{path} has a blank, and the build takes no such path", path = .0.display())]
+    Blank(PathBuf),
     /// There is no copy of the project that was built.
     #[error("{path} holds no copy of a project that was built with guards", path = .0.display())]
     NotBuilt(PathBuf),

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// `lua5.4: prog.lua:3: too big`, and a traceback.
 static HEADLINE: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?m)^(?:\S*/)?lua(?:jit)?[\d.-]*: (?:[^:\n]+:\d+: )?(.*)(?:\n.*)*?\nstack traceback:\n"));
+    LazyLock::new(|| regex(r"(?m)^(?:\S*/)?lua(?:jit)?[\d.-]*: (?:[^:\n]+:\d+: )?(.*)(?:\n.+)*?\nstack traceback:\n"));
 /// An entry of it: `\tprog.lua:3: in upvalue 'check'`, `\t[C]: in ?`.
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| regex(r"^\t(?:\[C\]|([^:\t]+:\d+)): in (.+)$"));
 static NAME: LazyLock<Regex> = LazyLock::new(|| regex(r"'([^']+)'"));
@@ -42,5 +42,6 @@ mod tests {
         let own = report.frames.iter().filter(|it| it.own).map(|it| (it.name.as_str(), it.at.as_ref().unwrap().1));
         assert_eq!(own.collect::<Vec<_>>(), [("check", 4), ("function", 16), ("main", 22)]);
         assert!(read("lua: cannot open none.lua\n").is_none());
+        assert!(read("lua: starting\n\nanother program\nstack traceback:\n\t[C]: in ?\n").is_none());
     }
 }

@@ -50,12 +50,19 @@ fn prepare(folder: &Path) -> Result<Prepared, StepError> {
     let root = Command::new("go").args(["env", "GOROOT"]).output();
     let root = root.map_err(|why| StepError::Interpreter { name: "go".into(), why })?;
     let root = String::from_utf8_lossy(&root.stdout).trim().to_owned();
+    if root.is_empty() {
+        return Err(StepError::NotItself { name: "go".into() });
+    }
     let mut places = serde_json::Map::new();
     for (name, text) in PARTS {
         let written = write(folder, name, text.as_bytes())?;
         places.insert(format!("{root}/src/{PACKAGE}/reduct_{name}"), json!(written));
     }
     let told = write(folder, "overlay.json", json!({ "Replace": places }).to_string().as_bytes())?;
+    // Blanks are between flags there, whatever is quoted.
+    if told.as_os_str().as_encoded_bytes().iter().any(u8::is_ascii_whitespace) {
+        return Err(StepError::Blank(told));
+    }
     let mut flags = std::env::var_os("GOFLAGS").filter(|it| !it.is_empty()).unwrap_or_default();
     if !flags.is_empty() {
         flags.push(" ");

@@ -25,8 +25,9 @@ const LONGEST_BUILD: Duration = Duration::from_secs(3600);
 /// So often a build is tried, each time with fewer guards.
 const TRIES: usize = 100;
 
-/// Runs a line for the shell in a folder. What compilers complain about is to be read: in English, without colours.
-const SCRIPT: &str = r#"LC_ALL=C GCC_COLORS= NO_COLOR=1 TERM=dumb
+/// Runs a line for the shell in a folder. What compilers complain about is to be read: in English, without colours. Before
+/// version 18, javac takes texts to be written as the locale says.
+const SCRIPT: &str = r#"LC_ALL=C.UTF-8 GCC_COLORS= NO_COLOR=1 TERM=dumb
 export LC_ALL GCC_COLORS NO_COLOR TERM
 unset LANGUAGE CLICOLOR_FORCE
 cd "$0" && exec sh -c "$1""#;
@@ -299,6 +300,7 @@ fn guards(language: &str, text: &[u8], first: usize, without: &[u32], types: &Va
 fn refused(error: StepError) -> Refusal {
     let help = match error {
         StepError::Unreadable { .. } => "trace --build reads the files of a copy of the project",
+        StepError::Blank(_) => "set TMPDIR to a folder without blanks in its path",
         StepError::Unwritable { .. } => "trace --build needs room for a copy of the project where temporary files are",
         _ => "trace --build needs a compiler of the language: cc, gcc or clang; javac and jar; go",
     };

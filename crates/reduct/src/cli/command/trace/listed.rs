@@ -90,12 +90,13 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
     Ok(())
 }
 
-/// Returns whether the failure is that a 0 is printed.
+/// Returns whether the failure is that a 0 is printed. The numbers of a repetition or a class (`x{0,3}`, `[0-9]`) are not printed.
 fn prints_zero(failure: &Failure) -> bool {
     let Failure::Conditions(all) = failure else { return false };
     let is_zero = |number: &str| number.parse::<f64>().is_ok_and(|number| number == 0.0);
+    let is_printed = |text: &str| !text.contains(['{', '[']);
     let has_zero = |text: &str| text.replace('\\', "").split(|c: char| !c.is_ascii_digit() && c != '.').any(is_zero);
-    all.iter().map(ToString::to_string).any(|it| it.starts_with("stdout~") && has_zero(&it))
+    all.iter().map(ToString::to_string).any(|it| it.starts_with("stdout~") && is_printed(&it) && has_zero(&it))
 }
 
 /// Returns a command as a line for the shell.
