@@ -11,6 +11,7 @@ use super::values::usage;
 use reduct_lib::{Audience, InquiryReader, Job, Refusal, RunReport};
 use reduct_report::{Clock, Color, EventFile, Lines, Progress, Screen, Statistics, keys, summary};
 use reduct_session::event::{Began, Event, Observer, Why};
+pub(super) use signals::Interruption;
 use signals::SignalsAndKeys;
 use std::fs::File;
 use std::io::{self, IsTerminal};

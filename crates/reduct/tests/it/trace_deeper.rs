@@ -344,3 +344,18 @@ fn what_was_killed_or_had_something_in_its_way_is_recorded_deeper_later() {
     trace(&workshop, "200000", &["--", "python3", "prog.py"]).exits_with(0);
     assert_eq!(resumed, executions(&workshop.text("prog.py.trace.reduced.txt")));
 }
+
+#[test]
+fn an_interruption_while_it_is_recorded_deeper_leaves_what_was_found() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", PYTHON);
+    let mut running = call(&workshop, &["trace", "--most", "8", "--", "python3", "prog.py"]).start();
+    running.wait_for("Recording what is left twice more");
+    running.process().kill(rustix::process::Signal::INT);
+    let done = running.wait().exits_with(130);
+    assert!(done.stdout.contains("assert t != 1"), "{}", done.stdout);
+    assert!(done.stdout.contains("To go on: reduct resume"), "{}", done.stdout);
+    workshop.expect_no_process();
+    let done = call(&workshop, &["resume"]).run().exits_with(0);
+    assert!(!done.stdout.contains("Stopped early"), "{}", done.stdout);
+}

@@ -119,10 +119,10 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     let mut reached = can_be_recorded_deeper(&run, args)?;
     if let Some(done) = reached.take() {
         let (reached, status) = deeper::go_on(done, (args.stopping.stops(), jobs), &looks)?;
-        if status.is_some() {
+        if !matches!(status, Ok(None)) {
             listed::list(&reached.job, &reached.run, &reached.why)?;
         }
-        return Ok(status.unwrap_or(ExitCode::SUCCESS));
+        return Ok(status?.unwrap_or(ExitCode::SUCCESS));
     }
     let done = view::watch(&looks, |audience| {
         let stops = args.stopping.stops();
@@ -138,7 +138,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     if let (Some(before), Ok(before_that)) = (reached, &done) {
         let (reached, done) = deeper::go_on(before, (args.stopping.stops(), jobs), &looks)?;
         listed::list(&reached.job, &reached.run, &reached.why)?;
-        return Ok(done.unwrap_or(*before_that));
+        return Ok(done?.unwrap_or(*before_that));
     }
     if asks && is_done {
         view::say("To take the last answer back and go on from there: reduct resume --undo");

@@ -171,7 +171,7 @@ fn reduce(args: &TraceArgs, job: &Job) -> Result<ExitCode, Refusal> {
     let Some(reached) = reached else { return Ok(done) };
     let (reached, done_since) = deeper::go_on(reached, (stops, None), looks)?;
     listed::list(&reached.job, &reached.run, &reached.why)?;
-    Ok(done_since.unwrap_or(done))
+    Ok(done_since?.unwrap_or(done))
 }
 
 /// What is said of a program that dies by a signal.

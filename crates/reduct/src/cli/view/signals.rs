@@ -2,12 +2,12 @@
 
 use crate::cli::say::say;
 use crate::cli::usage;
-use reduct_lib::Refusal;
+use reduct_lib::{Audience, Refusal};
 use reduct_session::executor::{Control, Request};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The sessions that are running: a run within another one has one of its own. Each has the number of what listens for it.
@@ -54,6 +54,39 @@ impl SignalsAndKeys {
     /// Asks this of the session, if there is one.
     pub(super) fn ask(&self, request: Request) {
         sessions().iter().filter(|(of, _)| *of == self.0.0).for_each(|(_, control)| control.send(request));
+    }
+}
+
+/// While this is held, the first Ctrl-C between two sessions does not end the process: it is noted.
+pub(in crate::cli) struct Interruption {
+    _listening: SignalsAndKeys,
+    noted: Arc<AtomicBool>,
+}
+
+impl Interruption {
+    /// Listens from now on.
+    pub(in crate::cli) fn new() -> Result<Interruption, Refusal> {
+        let listening = SignalsAndKeys::new()?;
+        let noted = Arc::new(AtomicBool::new(false));
+        let note = noted.clone();
+        listening.connect(Control::new(move |request| {
+            if request == Request::Interrupt {
+                note.store(true, Ordering::SeqCst);
+            }
+        }));
+        Ok(Interruption { _listening: listening, noted })
+    }
+
+    /// Returns an audience that interrupts a session that begins after it was noted.
+    pub(in crate::cli) fn told<'a>(&self, audience: Audience<'a>) -> Audience<'a> {
+        let Audience { views, mut requests, .. } = audience;
+        let noted = self.noted.clone();
+        Audience::of(views).with_requests(move |control| {
+            requests(control.clone());
+            if noted.load(Ordering::SeqCst) {
+                control.send(Request::Interrupt);
+            }
+        })
     }
 }
 

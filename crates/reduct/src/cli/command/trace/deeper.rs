@@ -1,7 +1,7 @@
 //! Deeper records: of a program that executes more than can be recorded, what is left is recorded again, deeper, and reduced on.
 
 use super::recording::{LONGEST_RUN, MOST, first_difference};
-use crate::cli::view::{self, Looks};
+use crate::cli::view::{self, INTERRUPTED, Interruption, Looks};
 use reduct_lib::{Job, Refusal, Run, RunReport, fails, last_record, resume_deeper, run_each};
 use reduct_oracle::Exit;
 use reduct_report::listing::{self, NotDeeper};
@@ -51,55 +51,87 @@ impl Reached {
     }
 }
 
-/// Goes on with a run that has come to its end, as long as what is left can be recorded deeper. Returns how far it has come then, and how the
-/// last search ended, if there was one.
+/// How far a run has come, and how the last search ended that began here, if there was one.
+pub(in crate::cli::command) type Gone = (Reached, Result<Option<ExitCode>, Refusal>);
+
+/// Goes on with a run that has come to its end, as long as what is left can be recorded deeper. Whatever ends that, what the run had come to
+/// by then holds.
 ///
 /// # Errors
-/// If the program cannot be run, or the run cannot be gone on with.
+/// If signals cannot be listened for. In what is returned: if the program cannot be run, or the run cannot be gone on with.
 pub(in crate::cli::command) fn go_on(
     mut reached: Reached,
     (mut stops, jobs): (Stops, Option<usize>),
     looks: &Looks,
-) -> Result<(Reached, Option<ExitCode>), Refusal> {
+) -> Result<Gone, Refusal> {
+    let interruption = Interruption::new()?;
     let mut done = None;
-    let say = |line: String| {
-        if !looks.is_quiet() {
-            view::say(&line);
-        }
-    };
     while reached.why == Why::Done && reached.fails {
         let Some(left) = Left::of(&reached.job) else { break };
+        let further = Further { reached: &mut reached, interruption: &interruption, looks };
+        match further.search(&left, &mut stops, jobs) {
+            Ok(None) => break,
+            Ok(status) => done = status,
+            Err(Refusal::Stopped(_, Why::Interrupted) | Refusal::StoppedLater(_, Why::Interrupted)) => {
+                view::say("Interrupted.");
+                reached.why = Why::Interrupted;
+                return Ok((reached, Ok(Some(ExitCode::from(INTERRUPTED)))));
+            }
+            Err(error) => {
+                reached.why = Why::Stopped;
+                return Ok((reached, Err(error)));
+            }
+        }
+    }
+    Ok((reached, Ok(done)))
+}
+
+/// One step further: what is left is recorded deeper, and the search goes on with that.
+struct Further<'a> {
+    reached: &'a mut Reached,
+    interruption: &'a Interruption,
+    looks: &'a Looks,
+}
+
+impl Further<'_> {
+    /// Records what is left deeper, and searches. Returns how that ended; nothing, if it cannot be recorded deeper.
+    fn search(self, left: &Left, stops: &mut Stops, jobs: Option<usize>) -> Result<Option<ExitCode>, Refusal> {
+        let Further { reached, interruption, looks } = self;
+        let say = |line: String| {
+            if !looks.is_quiet() {
+                view::say(&line);
+            }
+        };
+        let cannot = |why: &NotDeeper| {
+            say(listing::not_deeper(why, left.below));
+            Ok(None)
+        };
         say(listing::recording_again(left.below));
         let run = Run::at(reached.run.clone()).with_jobs(jobs);
         let number = last_record(&run)? + 1;
-        let deeper = match left.recorded_again(&reached.job, number)? {
+        let deeper = match left.recorded_again(&reached.job, number, interruption)? {
             Ok(deeper) => deeper,
-            Err(why) => {
-                say(listing::not_deeper(&why, left.below));
-                break;
-            }
+            Err(why) => return cannot(&why),
         };
         let begin = deeper.kept().to_text(&left.language);
         if let Err(why) = left.keep(&deeper) {
-            say(listing::not_deeper(&why, left.below));
-            break;
+            return cannot(&why);
         }
-        if !view::hear(|audience| fails(&run, begin.as_bytes(), audience))? {
-            say(listing::not_deeper(&NotDeeper::DoesNotFail, left.below));
-            break;
+        if !view::hear(|audience| fails(&run, begin.as_bytes(), interruption.told(audience)))? {
+            return cannot(&NotDeeper::DoesNotFail);
         }
-        let more = deeper.events().len() - left.plan.events().len();
+        let more = deeper.events().len().saturating_sub(left.plan.events().len());
         say(listing::recorded_again(more, deeper.about.deepest));
-        stops = what_is_left(stops, &reached);
-        done = Some(view::watch(looks, |audience| {
-            let resumed = resume_deeper(&run, (number, begin.as_bytes()), stops, audience)?;
-            reached = resumed
+        *stops = what_is_left(std::mem::take(stops), reached);
+        let status = view::watch(looks, |audience| {
+            let resumed = resume_deeper(&run, (number, begin.as_bytes()), stops.clone(), interruption.told(audience))?;
+            *reached = resumed
                 .as_ref()
                 .map_or(Reached::done(reached.job.clone(), &run), |(job, report)| Reached::of(job, report));
             Ok(resumed)
-        })?);
+        })?;
+        Ok(Some(status))
     }
-    Ok((reached, done))
 }
 
 /// Returns the rules by which to stop after some was done.
@@ -141,10 +173,15 @@ impl Left {
     }
 
     /// Records it twice, as deep as fits.
-    fn recorded_again(&self, job: &Job, number: u32) -> Result<Result<ExecutionPlan, NotDeeper>, Refusal> {
+    fn recorded_again(
+        &self,
+        job: &Job,
+        number: u32,
+        interruption: &Interruption,
+    ) -> Result<Result<ExecutionPlan, NotDeeper>, Refusal> {
         let (mut deepest, mut first) = (None, None);
         loop {
-            let deeper = match self.once(job, deepest)? {
+            let deeper = match self.once(job, deepest, interruption)? {
                 Ok(Some(deeper)) => deeper,
                 Ok(None) => return Ok(Err(NotDeeper::NothingDeeper)),
                 Err(RecordingError::TooLong { fits: Some(fits), .. }) if fits > self.below && deepest.is_none() => {
@@ -174,6 +211,7 @@ impl Left {
         &self,
         job: &Job,
         deepest: Option<usize>,
+        interruption: &Interruption,
     ) -> Result<Result<Option<ExecutionPlan>, RecordingError>, Refusal> {
         let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for the record"))?;
         let to = own.path().join("record");
@@ -187,7 +225,8 @@ impl Left {
         let limits = job.limits.with_time(job.limits.time.or(Some(LONGEST_RUN)));
         let job = job.clone().with_command(command).with_limits(limits);
         let name = self.first.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let observed = view::hear(|mut audience| {
+        let observed = view::hear(|audience| {
+            let mut audience = interruption.told(audience);
             let (size, text) = (self.text.len(), self.text.as_bytes());
             run_each(&job, own.path(), size, &mut audience, |tests| tests.run(&name, text))
         })?;
