@@ -40,14 +40,14 @@ pub fn read_deeper(
 }
 
 impl ExecutionPlan {
-    /// Gives a record its number, and notes what it has.
+    /// Gives a record its number, and notes what it has, and after which one it comes: the one whose number it had.
     pub fn number(&mut self, number: u32) {
         let mut digest = blake3::Hasher::new();
         for (event, is_left_out) in self.known() {
             digest.update(ExecutionPlan::line(event).as_bytes()).update(&[b'\n', is_left_out.into()]);
         }
         let digest = digest.finalize().to_hex().chars().take(16).collect();
-        self.about.record = Some(DeeperRecord { number, digest });
+        self.about.record = Some(DeeperRecord { number, digest, after: self.record_number() });
     }
 
     /// Returns the number of a record, from 1.
@@ -118,7 +118,7 @@ mod tests {
         let expected = "a.py:5_1 for i in x:\n # a.py:5_2 iteration 1\n a.py:5_3 iteration 2\n  a.py:6_5 f(i)\n   b.py:2_6 y = i\n\
                         a.py:7_4 end()\n";
         assert_eq!(rest, expected);
-        assert!(head.contains("\"record\":{\"number\":2,\"digest\":"), "{head}");
+        assert!(head.contains("\"record\":{\"number\":2,\"digest\":") && head.contains("\"after\":1}"), "{head}");
         let read = ExecutionPlan::parse(&text).unwrap();
         assert_eq!((&read, read.to_text("python")), (&deeper, text));
         // The second iteration is the second one, whether the first one is executed or not.

@@ -98,6 +98,8 @@ pub struct DeeperRecord {
     pub number: u32,
     /// The digest of what it has.
     pub digest: String,
+    /// The number of the record that it goes on from.
+    pub after: u32,
 }
 
 /// What is known of a recorded run besides its events.

@@ -359,3 +359,16 @@ fn an_interruption_while_it_is_recorded_deeper_leaves_what_was_found() {
     let done = call(&workshop, &["resume"]).run().exits_with(0);
     assert!(!done.stdout.contains("Stopped early"), "{}", done.stdout);
 }
+
+#[test]
+fn a_branch_counts_what_was_recorded_in_it() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", PYTHON);
+    trace(&workshop, "12", &["--", "python3", "prog.py"]).exits_with(0);
+    call(&workshop, &["resume", "--from", "1"]).run().exits_with(0);
+    let done = call(&workshop, &["resume", "--from", "0", "--never", "2"]).run().exits_with(0);
+    let step = ["step", "--list", "prog.py.trace.reduced.txt", "--", "python3", "prog.py"];
+    let stepped = workshop.reduct(step).run();
+    assert_eq!(stepped.stdout, done.stdout);
+    assert!(done.stdout.contains("1 of 2  y = leaf(x)"), "{}", done.stdout);
+}

@@ -105,11 +105,17 @@ pub(in crate::cli::command) fn line_of(words: &[OsString]) -> String {
     quoted.map(|word| String::from_utf8_lossy(&word).into_owned()).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns all that was recorded of the run of a plan, by the deeper records that stand beside the first one.
+/// Returns all that was recorded of the run of a plan, by the records that stand beside the first one: those that this one goes on from, not
+/// those of other branches.
 pub(in crate::cli::command) fn recorded_in_all(first: &Path, record: &ExecutionPlan) -> ExecutionPlan {
-    let files = (1..=record.record_number()).map(|number| record_file(first, number));
-    let texts = files.filter_map(|file| read_to_string(file).ok());
-    united(texts.filter_map(|text| ExecutionPlan::parse(&text).ok())).unwrap_or_else(|| record.clone())
+    let before = |record: &ExecutionPlan| {
+        let number = record.about.record.as_ref()?.after;
+        let text = read_to_string(record_file(first, number)).ok()?;
+        ExecutionPlan::parse(&text).ok().filter(|it| it.record_number() == number && number < record.record_number())
+    };
+    let mut records: Vec<_> = std::iter::successors(Some(record.clone()), before).collect();
+    records.reverse();
+    united(records).unwrap_or_else(|| record.clone())
 }
 
 /// Returns the plan as it was recorded, from which this one was reduced: `prog.py.trace.txt` for `prog.py.trace.reduced.txt`.
