@@ -49,9 +49,14 @@ pub fn stopped(run: &Path, below: &Path) -> String {
     format!("Stopped early: fewer executions may do. {}", to_go_on(Some(run), below))
 }
 
-/// What is said of a listing of a program in C that prints a wrong 0, and in which nothing assigns one.
-pub const ZERO_OF_NOTHING: &str = "Nothing that is left assigns a 0, and variables of C begin as 0: the 0 that is printed may be that of a variable which got no \
-     value here, and the listing does not say where the 0 of the whole run comes from. reduct state compares such a run with one that prints the right value.";
+/// Returns what is said of a listing of a program that was built and prints a wrong 0, and in which nothing assigns one.
+pub fn zero_of_nothing(is_of_c: bool) -> String {
+    let compared = if is_of_c { " reduct state compares such a run with one that prints the right value." } else { "" };
+    format!(
+        "Nothing that is left assigns a 0, and variables begin as 0 there: the 0 that is printed may be that of a variable which got no value \
+         here, and the listing does not say where the 0 of the whole run comes from.{compared}"
+    )
+}
 
 /// Returns what is said of a recording.
 pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) -> String {

@@ -4,7 +4,7 @@ use crate::cli::view;
 use reduct_lib::{
     Failure, Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, records_of_executions, run_once,
 };
-use reduct_report::listing::{Ending, Listed, Listing, ZERO_OF_NOTHING, stopped};
+use reduct_report::listing::{Ending, Listed, Listing, stopped, zero_of_nothing};
 use reduct_trace::{ExecutionPlan, Place, Statement, read_statements, record_file, united};
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -74,6 +74,7 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
     let once = job.clone().with_inputs(vec![job.out.clone()]).with_command(command);
     view::hear(|mut audience| run_once(&once, own.path(), &mut audience))?;
     let listing = Run { whole: &whole, left: &left, plan: &job.out, words: &[], values: &values }.listing();
+    let is_of_c = ExecutionPlan::language_of(&String::from_utf8_lossy(&plan)) == Some("c");
     let is_of_nothing = listing.is_built() && listing.assigns_no_zero() && prints_zero(&job.failure);
     keep_listing(&run, &plan, listing)?;
     if let Some(left) = executions_left(&run, job, Some(&plan)) {
@@ -82,7 +83,7 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
             text += &format!("\n{}", stopped(&run.folder, &job.folder));
         }
         if is_of_nothing {
-            text += &format!("\n{ZERO_OF_NOTHING}");
+            text += &format!("\n{}", zero_of_nothing(is_of_c));
         }
         // Where nobody reads it, nothing is lost: it can be had again.
         let _ = writeln!(stdout(), "{text}");
