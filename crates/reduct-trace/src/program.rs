@@ -125,6 +125,11 @@ impl Program {
         self.words.get(named..).unwrap_or_default()
     }
 
+    /// Returns whether it is a file in Java that `java` compiles itself.
+    pub fn is_compiled_by_java(&self) -> bool {
+        java_program(&self.words).is_some_and(|at| Path::new(&self.words[at]).extension() == Some(OsStr::new("java")))
+    }
+
     /// Returns the language of the program, as plans have it.
     pub fn language(&self) -> &'static str {
         self.driver.language
@@ -146,20 +151,21 @@ impl Program {
     /// Returns a name for the program, for files that are about it: that of its script, with its ending, or of its module.
     pub fn name(&self) -> OsString {
         let word = self.script().map_or_else(|| self.words.get(1).map(Path::new), Some);
-        let word = word.filter(|it| it.file_name() != Some(OsStr::new("java"))).or(java_class(&self.words)).or(word);
+        let word = java_program(&self.words).map(|at| Path::new(&self.words[at])).or(word);
         let name = word.and_then(Path::file_name).filter(|name| !name.is_empty());
         name.unwrap_or(OsStr::new("program")).to_owned()
     }
 }
 
-/// Returns the class, or the file, that a command line has `java` run.
-fn java_class(words: &[OsString]) -> Option<&Path> {
-    let mut words = words.iter().skip(1);
-    while let Some(word) = words.next() {
+/// Returns which word of a command line names the class, or the file, that it has `java` run.
+pub(crate) fn java_program(words: &[OsString]) -> Option<usize> {
+    let is_java = Path::new(words.first()?).file_name() == Some(OsStr::new("java"));
+    let mut rest = words.iter().enumerate().skip(1).filter(|_| is_java);
+    while let Some((at, word)) = rest.next() {
         match word.to_string_lossy() {
-            it if JAVA_WITH_VALUE.contains(&&*it) => drop(words.next()),
+            it if JAVA_WITH_VALUE.contains(&&*it) => drop(rest.next()),
             it if it.starts_with('-') => {}
-            _ => return Some(Path::new(word)),
+            _ => return Some(at),
         }
     }
     None
@@ -280,6 +286,10 @@ mod tests {
         assert_eq!(name("/usr/bin/java -jar lib/it.jar"), "it.jar");
         assert_eq!(name("java -version"), "java");
         assert_eq!(name("./java2 x"), "java2");
+        let is_compiled = |line: &str| Program::built(&words(line), None).unwrap().is_compiled_by_java();
+        assert!(
+            is_compiled("java -cp . Main.java x") && !is_compiled("java -cp a.java Main") && !is_compiled("cat a.java")
+        );
         assert!(Program::built(&[], None).is_err());
     }
 

@@ -5,6 +5,7 @@ use super::{BuiltLanguage, Driver, Driving, Prepared, nothing};
 use crate::compiled::Library;
 use crate::error::{StepError, write};
 use crate::guarded_tree::BuiltTree;
+use crate::program::java_program;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -84,6 +85,9 @@ fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
         path.push(std::env::var_os("PATH").unwrap_or_default());
         command.env("PATH", path);
     }
-    command.args(rest);
+    // What java runs is the copy's, if a test names it in full: a jar, a class path, or a file that it compiles itself.
+    let ran = java_program(driving.words).unwrap_or(0);
+    let (names, arguments) = rest.split_at(ran);
+    command.args(names.iter().map(|word| built.place_of(Path::new(word)))).args(arguments);
     Ok(command)
 }

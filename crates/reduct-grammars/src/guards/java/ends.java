@@ -1,4 +1,4 @@
-@java.lang.SuppressWarnings("all") final class __Reduct {
+@java.lang.SuppressWarnings({"all", "unchecked"}) final class __Reduct {
     private static final java.util.function.ObjLongConsumer<int[]> K;
     private static final java.util.function.BiConsumer<int[], java.lang.Object[]> V;
     static {

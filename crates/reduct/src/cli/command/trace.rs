@@ -16,7 +16,7 @@ use built::{Build, as_tests, held};
 use clap::builder::PossibleValuesParser;
 use deeper::Reached;
 use recording::{MOST, Recorded, Recorder};
-use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, begin};
+use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, as_typed, begin};
 use reduct_oracle::Exit;
 use reduct_oracle::condition::Condition;
 use reduct_trace::{BuiltTree, ControlFlow, ExecutionPlan, Program, Provenance};
@@ -186,6 +186,10 @@ fn program(args: &TraceArgs, words: &[OsString], folder: &Path) -> Result<Progra
     };
     program.map_err(|error| {
         let of = |first: &OsString| folder.join(first);
+        if Program::built(words, None).is_ok_and(|it| it.is_compiled_by_java()) {
+            let help = format!("java compiles it itself: reduct trace --build true -- {}", as_typed(words));
+            return usage("a program in Java is run in a copy, with guards", help);
+        }
         let help = if args.build.is_none() && words.first().map(of).is_some_and(|path| is_compiled(&path)) {
             "if it is written in C, say how it is built: reduct trace --build 'cc -g prog.c -o prog' -- ./prog"
         } else {
