@@ -149,7 +149,8 @@ final class __reduct
     /** Returns whether this execution of a statement is executed. */
     public static function k($frame, int $number, int $depth): bool
     {
-        if ($frame === null || $frame->numbers === null) {
+        // What other processes execute is a part of what makes them.
+        if ($frame === null || $frame->numbers === null || getmypid() !== self::$pid) {
             return true;
         }
         if (self::$isOver) {
@@ -174,7 +175,7 @@ final class __reduct
                     $frame->under[$depth] = self::SKIPPED;
                     return false;
                 }
-            } elseif (getmypid() === self::$pid) {
+            } else {
                 $execution = ++self::$executed;
                 self::$depths[$execution] = self::$depths[$parent] + 1;
                 if (self::$record !== null) {
@@ -210,7 +211,7 @@ final class __reduct
     public static function v($frame, int $depth, array $names): void
     {
         $execution = $frame->under[$depth] ?? self::PART;
-        if (self::$values === null || $execution <= 0) {
+        if (self::$values === null || $execution <= 0 || getmypid() !== self::$pid) {
             return;
         }
         $shown = [];
@@ -306,7 +307,8 @@ final class __reduct
 final class __reduct_files
 {
     public $context;
-    private $handle, $text, $at = 0;
+    private $handle, $text, $at = 0, $isCast = false;
+    private static $cast = [];
     /** What stands for the program, and the program. */
     public static $main, $program;
 
@@ -346,7 +348,10 @@ final class __reduct_files
                 $opened = $real === false ? $path : $real;
             }
             $arguments = $this->with($path, $mode, $usesPath);
-            $this->handle = $options & STREAM_REPORT_ERRORS ? fopen(...$arguments) : @fopen(...$arguments);
+            // PHP says itself that it cannot be opened, at the line of the program.
+            set_error_handler(fn() => true);
+            $this->handle = fopen(...$arguments);
+            restore_error_handler();
             return $this->handle !== false;
         });
     }
@@ -374,7 +379,9 @@ final class __reduct_files
 
     public function stream_close(): void
     {
-        fclose($this->handle);
+        if (!$this->isCast) {
+            fclose($this->handle);
+        }
     }
 
     public function stream_write($data)
@@ -389,7 +396,7 @@ final class __reduct_files
 
     public function stream_seek($offset, $whence = SEEK_SET): bool
     {
-        return fseek($this->handle, $offset, $whence) === 0;
+        return @fseek($this->handle, $offset, $whence) === 0;
     }
 
     public function stream_tell()
@@ -409,6 +416,9 @@ final class __reduct_files
 
     public function stream_cast($as)
     {
+        // PHP uses what is below the handle after the stream is closed.
+        $this->isCast = true;
+        self::$cast[] = $this->handle;
         return $this->handle;
     }
 

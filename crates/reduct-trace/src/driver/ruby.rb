@@ -127,8 +127,8 @@ class ReductStep
 
   # Returns whether this execution of a statement is executed.
   def k(frame, number, depth)
-    # What other threads execute is a part of what makes them.
-    return true if frame.numbers.nil? || !@main.equal?(::Thread.current)
+    # What other threads and processes execute is a part of what makes them.
+    return true if frame.numbers.nil? || @is_child || !@main.equal?(::Thread.current)
     statement = frame.numbers[number]
     under = frame.under
     parent = depth > 0 ? under[depth - 1] || frame.base : frame.base
@@ -147,7 +147,7 @@ class ReductStep
           under[depth] = SKIPPED
           return false
         end
-      elsif !@is_child
+      else
         execution = @executed += 1
         @depths[execution] = @depths[parent] + 1
         add(@depths[execution], parent, statement) if @record
@@ -175,7 +175,7 @@ class ReductStep
   # Notes what a statement has assigned, and returns its value.
   def v(frame, depth, value, *names)
     execution = frame.under && frame.under[depth]
-    if @values && execution && execution > 0
+    if @values && !@is_child && execution && execution > 0
       shown = []
       names.each_slice(2) { |name, it| shown << "#{json(name)}:#{json(shown(it, 0)[0, LONGEST_VALUE])}" }
       @values.write("[#{execution},{#{shown.join(",")}}]\n")
