@@ -124,7 +124,7 @@ impl Further<'_> {
         say(listing::recorded_again(more, deeper.about.deepest));
         *stops = what_is_left(std::mem::take(stops), reached);
         let status = view::watch(looks, |audience| {
-            let resumed = resume_deeper(&run, (number, begin.as_bytes()), stops.clone(), interruption.told(audience))?;
+            let resumed = resume_deeper(&run, (number, begin.as_bytes()), *stops, interruption.told(audience))?;
             *reached = resumed
                 .as_ref()
                 .map_or(Reached::done(reached.job.clone(), &run), |(job, report)| Reached::of(job, report));
