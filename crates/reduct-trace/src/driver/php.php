@@ -329,6 +329,17 @@ final class __reduct_files
         }
     }
 
+    /** Does something of which nobody hears if it fails, not even an error handler of the program (`@` does not keep it out). */
+    private static function quietly(callable $does, ...$arguments)
+    {
+        set_error_handler(fn() => true);
+        try {
+            return $does(...$arguments);
+        } finally {
+            restore_error_handler();
+        }
+    }
+
     /** Words of a call; a context only if there is one. */
     private function with(...$arguments): array
     {
@@ -349,9 +360,7 @@ final class __reduct_files
             }
             $arguments = $this->with($path, $mode, $usesPath);
             // PHP says itself that it cannot be opened, at the line of the program.
-            set_error_handler(fn() => true);
-            $this->handle = fopen(...$arguments);
-            restore_error_handler();
+            $this->handle = self::quietly(fopen(...), ...$arguments);
             return $this->handle !== false;
         });
     }
@@ -396,7 +405,7 @@ final class __reduct_files
 
     public function stream_seek($offset, $whence = SEEK_SET): bool
     {
-        return @fseek($this->handle, $offset, $whence) === 0;
+        return self::quietly(fseek(...), $this->handle, $offset, $whence) === 0;
     }
 
     public function stream_tell()
