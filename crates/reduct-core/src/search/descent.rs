@@ -5,7 +5,7 @@
 //! next. So the uses in a needed part go before the definitions that stand before it are tried, which
 //! level by level they do not: where every candidate has to compile, that is most of the work.
 //!
-//! Where parts of one shape were taken apart in vain, some of the next ones are put off ([`Weariness`]), and tried
+//! Where parts of one shape were taken apart in vain, some of the next ones are put off (`weariness.rs`), and tried
 //! once more when all else is decided.
 //!
 //! Each part is decided once, or twice if it was put off: at most n·(3 + log₂ n) questions for n parts. A part found
