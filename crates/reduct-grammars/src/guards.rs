@@ -13,14 +13,15 @@ mod javascript;
 mod lua;
 mod php;
 mod ruby;
+mod syntax;
 
-use crate::language::Reader;
 use crate::language_of;
 use edits::Edits;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
-use tree_sitter::{Node, Parser};
+use syntax::parsed;
+use tree_sitter::Node;
 
 /// A statement that has a guard.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,10 +134,7 @@ pub fn guarded(path: &Path, text: &[u8]) -> Option<GuardedText> {
     let language = language_of(path, text)?;
     let own = OWN.iter().find(|(name, _)| *name == language.name);
     let guards = ALL.iter().find(|guards| guards.language == language.name);
-    let Reader::TreeSitter { function, .. } = language.reader else { return None };
-    let mut parser = Parser::new();
-    parser.set_language(&function.into()).ok()?;
-    let tree = parser.parse(text, None)?;
+    let tree = parsed(language, text)?;
     if let Some((_, puts)) = own {
         return puts(path.to_str()?, tree.root_node(), text);
     }

@@ -120,7 +120,9 @@ mod tests {
         assert_eq!(rest, expected);
         assert!(head.contains("\"record\":{\"number\":2,\"digest\":") && head.contains("\"after\":1}"), "{head}");
         let read = ExecutionPlan::parse(&text).unwrap();
-        assert_eq!((&read, read.to_text("python")), (&deeper, text));
+        assert_eq!((&read, read.to_text("python")), (&deeper, text.clone()));
+        // A line that is none of an execution is a note there, too.
+        assert_eq!(ExecutionPlan::parse(&text.replace("\na.py:7", "\n# the end: 1\na.py:7")).unwrap(), read);
         // The second iteration is the second one, whether the first one is executed or not.
         assert_eq!(read.counts()[&3], 1);
         assert_eq!(read.kept().to_text("python").lines().count(), 6);

@@ -50,7 +50,7 @@ pub(crate) struct Driver {
     /// Makes what is compiled for an interpreter before the first run, if something is.
     pub(crate) prepare: fn(&[OsString]) -> Result<Option<PathBuf>, StepError>,
     /// Returns the command that runs a program.
-    pub(crate) command: fn(&Driving<'_>) -> Result<Command, StepError>,
+    pub(crate) command: RunProgram,
 }
 
 /// A program to be run by a driver.
@@ -109,6 +109,30 @@ fn is_named(name: &str, interpreter: &str) -> bool {
 /// Returns the driver for what an interpreter of this name runs.
 pub(crate) fn driver_of(interpreter: &str) -> Option<&'static Driver> {
     DRIVERS.iter().copied().find(|driver| driver.interpreters.iter().any(|it| is_named(interpreter, it)))
+}
+
+/// Runs a program.
+type RunProgram = fn(&Driving<'_>) -> Result<Command, StepError>;
+
+impl Driver {
+    /// Returns a driver that runs programs under plans, by guards, and does nothing else. No interpreter starts it.
+    const fn of_guards(language: &'static str, name: &'static str, command: RunProgram) -> Driver {
+        Driver {
+            language,
+            name,
+            interpreters: &[],
+            with_value: &[],
+            is_text: |_| false,
+            module: None,
+            has_plans: true,
+            has_states: false,
+            has_schedules: false,
+            has_recorded_control: false,
+            has_unset: false,
+            prepare: nothing,
+            command,
+        }
+    }
 }
 
 impl PartialEq for Driver {

@@ -188,13 +188,14 @@ impl ExecutionPlan {
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let marked = line.trim_start_matches(' ').strip_prefix(LEFT_OUT);
             let is_left_out = marked.is_some() && plan.about.record.is_some();
-            if line.starts_with('#') && !is_left_out {
+            let of_event = if is_left_out { line.replacen(LEFT_OUT, "", 1).into() } else { Cow::Borrowed(line) };
+            let found = LINE.captures(&of_event);
+            if line.starts_with('#') && (!is_left_out || found.is_none()) {
                 plan.note(line);
                 continue;
             }
             let not_one = || PlanError { line: at + 1, text: line.chars().take(100).collect() };
-            let of_event = if is_left_out { line.replacen(LEFT_OUT, "", 1).into() } else { Cow::Borrowed(line) };
-            let found = LINE.captures(&of_event).ok_or_else(not_one)?;
+            let found = found.ok_or_else(not_one)?;
             let part = |n: usize| found.get(n).map_or("", |part| part.as_str());
             let number = |n: usize| part(n).parse::<u32>().map_err(|_| not_one());
             let nth = if part(4).is_empty() { 1 } else { number(4)? };

@@ -252,28 +252,24 @@ impl Descent {
             Some(last) if !self.weariness.as_mut().is_some_and(is_put_off) => {
                 Arc::make_mut(&mut self.place.within).push(part);
                 self.place.part = Some(last);
-                if let Some(weariness) = &mut self.weariness {
-                    weariness.enter(inner);
-                }
             }
             _ => {
                 let mut depth = self.place.within.len();
-                let before = self.before(part, &mut depth);
-                let within = match depth == self.place.within.len() {
-                    true => Arc::clone(&self.place.within),
-                    false => Arc::new(self.place.within[..depth].to_vec()),
-                };
-                self.move_to(Position { part: before, within });
+                self.place.part = self.before(part, &mut depth);
+                self.leave(depth);
+                if depth < self.place.within.len() {
+                    Arc::make_mut(&mut self.place.within).truncate(depth);
+                }
             }
         }
     }
 
-    /// Goes on at another place, before the present one.
-    fn move_to(&mut self, place: Position) {
-        if let Some(weariness) = &mut self.weariness {
-            weariness.leave(place.within.len());
+    /// Notes that all parts but the outermost `depth` were taken apart.
+    fn leave(&mut self, depth: usize) {
+        let Some(weariness) = &mut self.weariness else { return };
+        for (at, part) in self.place.within.iter().enumerate().skip(depth).rev() {
+            weariness.leave(at, self.nesting.inner(*part));
         }
-        self.place = place;
     }
 
     /// Begins to try what was put off, once all else is decided. `false` if there is none.
@@ -303,9 +299,10 @@ impl Search for Descent {
         if outcome == Fail {
             self.config = group.smaller;
             if let Some(weariness) = &mut self.weariness {
-                weariness.pay();
+                weariness.pay(self.place.within.len());
             }
-            self.move_to(group.before);
+            self.leave(group.before.within.len());
+            self.place = group.before;
             self.learned.gone(self.last_needed, group.count);
             self.last_needed = false;
             // What is left of a dirty group holds the needed one.

@@ -9,14 +9,12 @@ mod frames;
 mod nodes;
 
 use super::edits::Edits;
+use super::syntax::tree_of;
 use super::{GuardedCode, Numbers};
-use crate::language::Reader;
-use crate::language_of;
 use nodes::{assigned, holds, in_parentheses, is_no_item, last_statement};
 use std::ops::Range;
-use std::path::Path;
 use std::rc::Rc;
-use tree_sitter::{Node, Parser};
+use tree_sitter::Node;
 
 /// What a file with guards begins with.
 const BEGINS: &str = include_str!("c/begins.h");
@@ -55,10 +53,7 @@ const NO_CALLS: &[&str] = &["_Static_assert", "static_assert", "__attribute__", 
 
 /// Puts guards into a text in C, but for functions that begin on these lines. Its statements have numbers from `first` on.
 pub(super) fn guarded(text: &[u8], first: usize, without: &[u32]) -> Option<GuardedCode> {
-    let Reader::TreeSitter { function, .. } = language_of(Path::new("a.c"), b"")?.reader else { return None };
-    let mut parser = Parser::new();
-    parser.set_language(&function.into()).ok()?;
-    let tree = parser.parse(text, None)?;
+    let tree = tree_of("a.c", text)?;
     let mut work = Work {
         text,
         first,

@@ -10,13 +10,11 @@ mod frames;
 mod nodes;
 
 use super::edits::Edits;
+use super::syntax::tree_of;
 use super::{GuardedCode, Numbers, Types};
-use crate::language::Reader;
-use crate::language_of;
 use nodes::{assigned, children, holds, is_control, names};
-use std::path::Path;
 use std::rc::Rc;
-use tree_sitter::{Node, Parser};
+use tree_sitter::Node;
 
 /// How a file gets what guards call. No program is likely to use this package, so that little is compiled anew.
 const IMPORT: &str = "; import __reduct \"container/ring\"";
@@ -44,10 +42,7 @@ const STATEMENTS: &[&str] = &[
 /// Puts guards into a text in Go, but for functions and declarations that begin on these lines. Its statements have numbers from `first` on.
 /// `types` are those of variables, by the line and the column, from 1, where they are declared.
 pub(super) fn guarded(text: &[u8], first: usize, without: &[u32], types: &Types) -> Option<GuardedCode> {
-    let Reader::TreeSitter { function, .. } = language_of(Path::new("a.go"), b"")?.reader else { return None };
-    let mut parser = Parser::new();
-    parser.set_language(&function.into()).ok()?;
-    let tree = parser.parse(text, None)?;
+    let tree = tree_of("a.go", text)?;
     let mut work =
         Work { text, first, without, types, edits: Edits::default(), numbers: Numbers::default(), functions: vec![] };
     work.walk(tree.root_node());

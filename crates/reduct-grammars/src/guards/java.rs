@@ -9,13 +9,11 @@ mod functions;
 mod nodes;
 
 use super::edits::Edits;
+use super::syntax::tree_of;
 use super::{GuardedCode, Numbers};
-use crate::language::Reader;
-use crate::language_of;
 use nodes::{LOOPS, assigned, binds_after, children, holds, innermost, named, runs_forever};
-use std::path::Path;
 use std::rc::Rc;
-use tree_sitter::{Node, Parser};
+use tree_sitter::Node;
 
 /// The class that guards call; its name is put in.
 const ENDS: &str = include_str!("java/ends.java");
@@ -45,10 +43,7 @@ const BLOCKS: &[&str] = &["block", "constructor_body", "switch_block_statement_g
 
 /// Puts guards into a text in Java, but for functions that begin on these lines. Its statements have numbers from `first` on.
 pub(super) fn guarded(text: &[u8], first: usize, without: &[u32]) -> Option<GuardedCode> {
-    let Reader::TreeSitter { function, .. } = language_of(Path::new("a.java"), b"")?.reader else { return None };
-    let mut parser = Parser::new();
-    parser.set_language(&function.into()).ok()?;
-    let tree = parser.parse(text, None)?;
+    let tree = tree_of("a.java", text)?;
     let mut work = Work {
         text,
         first,

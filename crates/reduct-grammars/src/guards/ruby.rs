@@ -5,6 +5,7 @@
 //! blanks: so it can be taken out of a line that Ruby shows.
 
 use super::edits::Edits;
+use super::syntax::children;
 use super::{GuardedStatement, GuardedText, Numbers, described, name_within};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -340,11 +341,6 @@ fn is_of_modifier(node: Node<'_>) -> bool {
         (MODIFIERS.contains(&it.kind()) || is_loop) && it.child_by_field_name("body") == Some(node)
     };
     node.parent().is_some_and(is_of)
-}
-
-fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).collect()
 }
 
 /// Returns where the word or the bracket that ends a node begins.

@@ -2,7 +2,7 @@
 //! the program.
 
 use super::c_library::library;
-use super::{BuiltLanguage, Driver, Driving, Prepared, nothing};
+use super::{BuiltLanguage, Driver, Driving, Prepared};
 use crate::error::StepError;
 use crate::guarded_tree::BuiltTree;
 use std::ffi::{OsStr, OsString};
@@ -17,21 +17,7 @@ const LIBRARY: &str = "guards.so";
 /// What gcc's address sanitizer is told: that a library is loaded before it does no harm.
 const ASAN: &str = "verify_asan_link_order=0";
 
-pub(crate) static DRIVER: Driver = Driver {
-    language: "c",
-    name: "C",
-    interpreters: &[],
-    with_value: &[],
-    is_text: |_| false,
-    module: None,
-    has_plans: true,
-    has_schedules: false,
-    has_states: false,
-    has_recorded_control: false,
-    has_unset: false,
-    prepare: nothing,
-    command,
-};
+pub(crate) static DRIVER: Driver = Driver::of_guards("c", "C", command);
 
 pub(super) static LANGUAGE: BuiltLanguage = BuiltLanguage { driver: &DRIVER, extension: "c", foreign: &[], prepare };
 

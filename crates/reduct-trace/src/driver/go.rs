@@ -1,7 +1,7 @@
 //! Go: guards stand in the files of a copy of the project, which was built ([`GuardedTree`](crate::GuardedTree)). The build is told that
 //! `guards.go` belongs to a package of the standard library.
 
-use super::{BuiltLanguage, Driver, Driving, Prepared, nothing};
+use super::{BuiltLanguage, Driver, Driving, Prepared};
 use crate::compiled::Library;
 use crate::error::{StepError, write};
 use crate::guarded_tree::BuiltTree;
@@ -26,21 +26,7 @@ const TYPES: [(&str, &str); 2] = [
 /// What the compiler is told besides: to name all errors.
 const ALL_ERRORS: &str = "-gcflags=-e";
 
-pub(super) static DRIVER: Driver = Driver {
-    language: "go",
-    name: "Go",
-    interpreters: &[],
-    with_value: &[],
-    is_text: |_| false,
-    module: None,
-    has_plans: true,
-    has_schedules: false,
-    has_states: false,
-    has_recorded_control: false,
-    has_unset: false,
-    prepare: nothing,
-    command,
-};
+pub(super) static DRIVER: Driver = Driver::of_guards("go", "Go", command);
 
 pub(super) static LANGUAGE: BuiltLanguage =
     BuiltLanguage { driver: &DRIVER, extension: "go", foreign: &["vendor", "testdata"], prepare };

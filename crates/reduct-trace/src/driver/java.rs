@@ -1,7 +1,7 @@
 //! Java: guards stand in the files of a copy of the project, which was built ([`GuardedTree`](crate::GuardedTree)). `Guards.java` is put on the
 //! boot class path of `java`.
 
-use super::{BuiltLanguage, Driver, Driving, Prepared, nothing};
+use super::{BuiltLanguage, Driver, Driving, Prepared};
 use crate::compiled::Library;
 use crate::error::{StepError, write};
 use crate::guarded_tree::BuiltTree;
@@ -38,21 +38,7 @@ export PATH
 exec java \"-Xbootclasspath/a:$here/guards.jar\" \"$@\"
 ";
 
-pub(super) static DRIVER: Driver = Driver {
-    language: "java",
-    name: "Java",
-    interpreters: &[],
-    with_value: &[],
-    is_text: |_| false,
-    module: None,
-    has_plans: true,
-    has_schedules: false,
-    has_states: false,
-    has_recorded_control: false,
-    has_unset: false,
-    prepare: nothing,
-    command,
-};
+pub(super) static DRIVER: Driver = Driver::of_guards("java", "Java", command);
 
 pub(super) static LANGUAGE: BuiltLanguage = BuiltLanguage { driver: &DRIVER, extension: "java", foreign: &[], prepare };
 

@@ -1,6 +1,6 @@
 //! JavaScript, in node: `javascript.js` has guards put into files when they are loaded.
 
-use super::{Driver, Driving, nothing};
+use super::{Driver, Driving};
 use crate::error::{StepError, write};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -10,8 +10,6 @@ use std::process::Command;
 const JAVASCRIPT: &str = include_str!("javascript.js");
 
 pub(crate) static DRIVER: Driver = Driver {
-    language: "javascript",
-    name: "JavaScript",
     interpreters: &["node", "nodejs"],
     with_value: &[
         "-r",
@@ -24,14 +22,7 @@ pub(crate) static DRIVER: Driver = Driver {
         "--env-file",
     ],
     is_text: |option| matches!(option, "-" | "-e" | "--eval" | "-p" | "--print" | "-pe" | "-i" | "--interactive"),
-    module: None,
-    has_plans: true,
-    has_states: false,
-    has_schedules: false,
-    has_recorded_control: false,
-    has_unset: false,
-    prepare: nothing,
-    command,
+    ..Driver::of_guards("javascript", "JavaScript", command)
 };
 
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {

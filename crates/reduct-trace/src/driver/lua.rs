@@ -1,6 +1,6 @@
 //! Lua 5.4: `lua.lua` has guards put into files when they are loaded.
 
-use super::{Driver, Driving, nothing};
+use super::{Driver, Driving};
 use crate::error::{StepError, write};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -10,19 +10,10 @@ use std::process::Command;
 const LUA: &str = include_str!("lua.lua");
 
 pub(crate) static DRIVER: Driver = Driver {
-    language: "lua",
-    name: "Lua",
     interpreters: &["lua"],
     with_value: &["-l"],
     is_text: |option| option == "-" || option.starts_with("-e"),
-    module: None,
-    has_plans: true,
-    has_states: false,
-    has_schedules: false,
-    has_recorded_control: false,
-    has_unset: false,
-    prepare: nothing,
-    command,
+    ..Driver::of_guards("lua", "Lua", command)
 };
 
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {

@@ -1,6 +1,6 @@
 //! PHP 8: `php.php` has guards put into files when they are included.
 
-use super::{Driver, Driving, nothing};
+use super::{Driver, Driving};
 use crate::error::{StepError, write};
 use std::ffi::OsString;
 use std::process::Command;
@@ -9,19 +9,10 @@ use std::process::Command;
 const PHP: &str = include_str!("php.php");
 
 pub(crate) static DRIVER: Driver = Driver {
-    language: "php",
-    name: "PHP",
     interpreters: &["php"],
     with_value: &["-c", "-d", "--define", "--php-ini"],
     is_text: |option| matches!(option, "-" | "-a" | "-r" | "--run" | "-B" | "-R" | "-F" | "-E" | "-S"),
-    module: None,
-    has_plans: true,
-    has_states: false,
-    has_schedules: false,
-    has_recorded_control: false,
-    has_unset: false,
-    prepare: nothing,
-    command,
+    ..Driver::of_guards("php", "PHP", command)
 };
 
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {

@@ -1,6 +1,6 @@
 //! Ruby: `ruby.rb` has guards put into files when they are loaded.
 
-use super::{Driver, Driving, nothing};
+use super::{Driver, Driving};
 use crate::error::{StepError, write};
 use std::process::Command;
 
@@ -8,19 +8,10 @@ use std::process::Command;
 const RUBY: &str = include_str!("ruby.rb");
 
 pub(crate) static DRIVER: Driver = Driver {
-    language: "ruby",
-    name: "Ruby",
     interpreters: &["ruby"],
     with_value: &["-I", "-r", "-C", "-E", "--encoding", "--external-encoding", "--internal-encoding"],
     is_text,
-    module: None,
-    has_plans: true,
-    has_states: false,
-    has_schedules: false,
-    has_recorded_control: false,
-    has_unset: false,
-    prepare: nothing,
-    command,
+    ..Driver::of_guards("ruby", "Ruby", command)
 };
 
 /// In a word of options, what follows one of these is its value.

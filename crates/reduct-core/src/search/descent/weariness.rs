@@ -6,6 +6,7 @@
 //! many each time, until taking one apart pays again.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// After so many parts of one shape in a row that were taken apart in vain the next ones are put off.
 const IN_VAIN: u32 = 2;
@@ -23,10 +24,10 @@ type Shape = (usize, u32);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weariness {
     shapes: BTreeMap<Shape, Record>,
-    /// The parts that are being taken apart, the innermost last: their shape, and whether something in them went.
-    open: Vec<(Shape, bool)>,
+    /// Of how many of the parts that are being taken apart, the outermost ones, something went.
+    paid: usize,
     /// The parts that were put off, the last one first.
-    put_off: Vec<u32>,
+    put_off: Arc<Vec<u32>>,
     /// How many parts were left when the first one was put off.
     left: usize,
 }
@@ -61,32 +62,27 @@ impl Weariness {
             if self.put_off.is_empty() {
                 self.left = left();
             }
-            self.put_off.push(part);
+            Arc::make_mut(&mut self.put_off).push(part);
         }
         is_put_off
     }
 
-    /// Notes that a part with so many parts in it is being taken apart.
-    pub(super) fn enter(&mut self, inner: u32) {
-        let depth = self.open.len();
-        self.open.push((shape(depth, inner).unwrap_or_default(), false));
+    /// Notes that something went of what is being taken apart, which is so deep.
+    pub(super) fn pay(&mut self, depth: usize) {
+        self.paid = depth;
     }
 
-    /// Notes that something went of what is being taken apart.
-    pub(super) fn pay(&mut self) {
-        self.open.iter_mut().for_each(|(_, has_paid)| *has_paid = true);
-    }
-
-    /// Notes that all parts but the outermost `depth` were taken apart.
-    pub(super) fn leave(&mut self, depth: usize) {
-        for (shape, has_paid) in self.open.drain(depth.min(self.open.len())..) {
-            let record = self.shapes.entry(shape).or_default();
-            record.in_vain = if has_paid { 0 } else { record.in_vain + 1 };
-            record.skip = match record.in_vain.checked_sub(IN_VAIN) {
-                Some(further) => 1 << (further + 1).min(16),
-                None => 0,
-            };
-        }
+    /// Notes that a part was taken apart, at this depth and with so many parts in it. The inner ones come first.
+    pub(super) fn leave(&mut self, depth: usize, inner: u32) {
+        let has_paid = self.paid > depth;
+        self.paid = self.paid.min(depth);
+        let Some(shape) = shape(depth, inner) else { return };
+        let record = self.shapes.entry(shape).or_default();
+        record.in_vain = if has_paid { 0 } else { record.in_vain + 1 };
+        record.skip = match record.in_vain.checked_sub(IN_VAIN) {
+            Some(further) => 1 << (further + 1).min(16),
+            None => 0,
+        };
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a node of the syntax tree of C is, and which nodes it names.
 
+pub(super) use crate::guards::syntax::holds;
+
 use tree_sitter::Node;
 
 /// Returns whether a child of a block is no item of it.
@@ -17,19 +19,6 @@ pub(super) fn last_statement(node: Node<'_>) -> Option<Node<'_>> {
 /// Returns the declarator in parentheses.
 pub(super) fn in_parentheses(node: Node<'_>) -> Option<Node<'_>> {
     (node.kind() == "parenthesized_declarator").then(|| node.named_child(0)).flatten()
-}
-
-/// Returns whether a node of this kind is in another one.
-pub(super) fn holds(node: Node<'_>, kind: &str) -> bool {
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
-        if node.kind() == kind {
-            return true;
-        }
-        let mut cursor = node.walk();
-        open.extend(node.named_children(&mut cursor));
-    }
-    false
 }
 
 /// Returns what an expression, or the beginning of a loop, gives values to, as far as it can be looked at once more: looking at it

@@ -1,24 +1,8 @@
 //! What a node of the syntax tree of Go is, and which nodes it names.
 
+pub(super) use crate::guards::syntax::{children, holds};
+
 use tree_sitter::Node;
-
-/// Returns the named nodes below a node.
-pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).collect()
-}
-
-/// Returns whether a node of this kind is in another one, or is that.
-pub(super) fn holds(node: Node<'_>, kind: &str) -> bool {
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
-        if node.kind() == kind {
-            return true;
-        }
-        open.extend(children(node));
-    }
-    false
-}
 
 /// Returns whether a label of this statement is one that `break` and `continue` may name.
 pub(super) fn is_control(node: Node<'_>) -> bool {

@@ -1,27 +1,11 @@
 //! What a node of the syntax tree of Java is, and which nodes it names.
 
+pub(super) use crate::guards::syntax::{children, holds};
+
 use tree_sitter::Node;
 
 /// Kinds that are loops.
 pub(super) const LOOPS: &[&str] = &["while_statement", "do_statement", "for_statement", "enhanced_for_statement"];
-
-/// Returns the named nodes below a node.
-pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).collect()
-}
-
-/// Returns whether a node of this kind is in another one, or is that.
-pub(super) fn holds(node: Node<'_>, kind: &str) -> bool {
-    let mut open = vec![node];
-    while let Some(node) = open.pop() {
-        if node.kind() == kind {
-            return true;
-        }
-        open.extend(children(node));
-    }
-    false
-}
 
 /// Returns whether what a lambda or a method does gives a value by `return`, besides those within it.
 pub(super) fn returns_value(body: Node<'_>) -> bool {

@@ -9,7 +9,8 @@ use reduct_session::Stops;
 use reduct_session::event::Why;
 use reduct_trace::{ControlFlow, ExecutionPlan, RecordingError, read_deeper, record_file};
 use std::ffi::OsString;
-use std::fs::{self, read_to_string};
+use std::fs::{self, Permissions, read_to_string};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -188,7 +189,10 @@ impl Left {
                     deepest = Some(fits);
                     continue;
                 }
-                Err(RecordingError::TooLong { events, .. }) => return Ok(Err(NotDeeper::TooMany(events))),
+                // Once it is known how deep it fits, it is longer for another reason: it is not the same each time.
+                Err(RecordingError::TooLong { events, .. }) if deepest.is_none() => {
+                    return Ok(Err(NotDeeper::TooMany(events)));
+                }
                 Err(error) => return Ok(Err(NotDeeper::Unreadable(error.to_string()))),
             };
             let Some(first) = &first else {
@@ -249,7 +253,9 @@ impl Left {
             return Err(NotDeeper::InTheWay(place));
         }
         let folder = place.parent().unwrap_or(Path::new("."));
-        let fresh = tempfile::NamedTempFile::new_in(folder).map_err(cannot)?;
+        // Like the first record, for all who may read what this user makes.
+        let mode = Permissions::from_mode(0o666);
+        let fresh = tempfile::Builder::new().permissions(mode).tempfile_in(folder).map_err(cannot)?;
         fs::write(fresh.path(), deeper.to_text(&self.language)).map_err(cannot)?;
         fresh.persist(&place).map(|_| ()).map_err(|error| cannot(error.error))
     }
