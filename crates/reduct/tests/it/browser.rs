@@ -42,6 +42,8 @@ impl Browser {
             .args(["-c", line, "chromium"])
             .args(flags.split_whitespace())
             .arg(format!("--user-data-dir={}", profile.path().join("profile").display()))
+            // A browser that is killed leaves its folders behind.
+            .env("TMPDIR", profile.path())
             .env("REDUCT_TO", &pipes[0])
             .env("REDUCT_FROM", &pipes[1])
             .stdin(Stdio::null())

@@ -95,8 +95,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_barrier_t barrier;
 static pthread_spinlock_t spin;
 static sem_t room;
-static int ready, made, sum, timeouts, left;
-static atomic_int atomic;
+static int ready, made, timeouts;
+// By threads that hold different locks, or none.
+static atomic_int sum, left, atomic;
 static mtx_t c11;
 static void make(void) { pthread_mutex_lock(&plain); made++; pthread_mutex_unlock(&plain); }
 static void clean(void *ignored) { left++; }

@@ -18,7 +18,7 @@ const LARGE: u64 = 1 << 20;
 
 /// A folder with more entries than this has no copy in parts, and there are no more parts than so many.
 const ENTRIES: usize = 10_000;
-const PARTS: usize = 512;
+const PARTS: usize = 4096;
 
 /// What is to be done to see a copy in parts.
 struct Parts<'a> {
