@@ -20,6 +20,7 @@ mod instructions;
 mod isolated;
 mod made;
 mod plan;
+mod plan_line;
 mod program;
 mod recording;
 mod schedule;

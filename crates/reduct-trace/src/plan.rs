@@ -1,24 +1,16 @@
 //! A plan: a text with a statement execution a line, indented by what it belongs to.
 
-use regex::Regex;
+use crate::plan_line::PlanLine;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
-use std::sync::LazyLock;
 
 /// What the first line of a recorded plan begins with. It is one line, so that a search has one line to leave out.
 const HEAD: &str = "# reduct trace 1: ";
 
 /// What is shown of an iteration in place of its statement.
 const ITERATION: &str = "iteration ";
-
-/// A line of a plan: `file:line_time text`, after a blank for each event that it belongs to. With several statements on a line
-/// of the file, `file:line.2_time` is an execution of the second one.
-static LINE: LazyLock<Regex> = LazyLock::new(|| {
-    let line = r"^( *)(.+?):(\d+)(?:\.(\d+))?_(\d+)(?: (.*))?$";
-    Regex::new(line).unwrap_or_else(|error| unreachable!("a line of a plan: {error}"))
-});
 
 /// What stands before the text of a call, in a native program, if the point is where it has returned: see `driver/gdb.py`.
 const AFTER_CALL: &str = "(after the call) ";
@@ -189,27 +181,26 @@ impl ExecutionPlan {
             let marked = line.trim_start_matches(' ').strip_prefix(LEFT_OUT);
             let is_left_out = marked.is_some() && plan.about.record.is_some();
             let of_event = if is_left_out { line.replacen(LEFT_OUT, "", 1).into() } else { Cow::Borrowed(line) };
-            let found = LINE.captures(&of_event);
+            let found = PlanLine::of(&of_event);
             if line.starts_with('#') && (!is_left_out || found.is_none()) {
                 plan.note(line);
                 continue;
             }
             let not_one = || PlanError { line: at + 1, text: line.chars().take(100).collect() };
             let found = found.ok_or_else(not_one)?;
-            let part = |n: usize| found.get(n).map_or("", |part| part.as_str());
-            let number = |n: usize| part(n).parse::<u32>().map_err(|_| not_one());
-            let nth = if part(4).is_empty() { 1 } else { number(4)? };
-            let (blanks, time) = (part(1).len(), number(5)?);
+            let number = |digits: &str| digits.parse::<u32>().map_err(|_| not_one());
+            let nth = found.nth.map_or(Ok(1), number)?;
+            let (blanks, time) = (found.blanks, number(found.time)?);
             while open.last().is_some_and(|(depth, _)| *depth >= blanks) {
                 open.pop();
             }
-            let nth_iteration = part(6).strip_prefix(ITERATION).and_then(|rest| rest.split(' ').next());
+            let nth_iteration = found.text.strip_prefix(ITERATION).and_then(|rest| rest.split(' ').next());
             let is_iteration = nth_iteration.is_some_and(|nth| nth.parse::<u32>().is_ok());
             let event = Execution {
                 time,
                 parent: open.last().map(|(_, time)| *time),
-                place: Place { file: part(2).into(), line: number(3)?, nth, is_iteration },
-                text: part(6).into(),
+                place: Place { file: found.file.into(), line: number(found.line)?, nth, is_iteration },
+                text: found.text.into(),
                 depth: open.len(),
             };
             plan.push(event, is_left_out);
@@ -268,7 +259,7 @@ impl ExecutionPlan {
     /// Returns whether the first line of a text is one of a plan: a recorded one, or what is left of one.
     pub fn begins_as_one(text: &str) -> bool {
         let first = text.lines().next().unwrap_or("");
-        ExecutionPlan::is_recorded(first) || LINE.is_match(first)
+        ExecutionPlan::is_recorded(first) || PlanLine::of(first).is_some()
     }
 
     /// Returns the language of the program of a recorded plan.

@@ -66,8 +66,19 @@ fn definition() -> clap::Command {
     help::arranged(Cli::command().subcommands(command::COMMANDS.iter().map(entry::Entry::command)))
 }
 
+/// Reads the command line of a command without making the definitions of all the others, which would take more time than the rest of the start
+/// of `reduct step`. `None`: it is another one, help, or cannot be read, and the whole definition says why.
+fn parsed_alone() -> Option<Box<dyn CommandArgs>> {
+    let mut words = std::env::args_os().skip(1).peekable();
+    let entry = command::named(words.peek()?.to_str()?)?;
+    entry.read(&entry.command().try_get_matches_from(words).ok()?).ok()
+}
+
 /// Reads the command line. What cannot be read ends the program, with a tip where one fits.
 fn parsed() -> Result<Box<dyn CommandArgs>, Refusal> {
+    if let Some(args) = parsed_alone() {
+        return Ok(args);
+    }
     let matches = definition().try_get_matches().unwrap_or_else(|error| foreign::explained(error, definition()).exit());
     let read = match matches.subcommand() {
         Some((name, matches)) => command::named(name).map(|entry| entry.read(matches)),
