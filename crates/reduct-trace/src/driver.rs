@@ -4,6 +4,7 @@ mod c;
 mod c_library;
 mod go;
 mod guarded_files;
+mod in_copy;
 mod java;
 mod javascript;
 mod lua;

@@ -13,11 +13,12 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File, FileTimes};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::time::UNIX_EPOCH;
 
 /// In the folder of a tree: the copy, the statements, and what else is known. The last one is written when all others are there, also what
 /// the driver needs.
@@ -76,6 +77,8 @@ struct SourceFile {
     is_left: bool,
     without: BTreeSet<u32>,
     guarded: GuardedSource,
+    /// Whether a build has read it, as far as the system notes that.
+    is_read: bool,
 }
 
 /// What is known of a tree that was built.
@@ -93,6 +96,9 @@ pub struct AboutTree {
     pub files: usize,
     /// How many statements have guards.
     pub statements: usize,
+    /// How many more files have guards, and are not counted: the build did not read them.
+    #[serde(default)]
+    pub files_unread: usize,
     /// The files that are left as they are, as a compiler did not take them with guards.
     pub files_left: Vec<String>,
     /// How many functions of other files are left.
@@ -123,7 +129,7 @@ impl GuardedTree {
             let from = top.join(&path);
             let text = fs::read(&from).map_err(|why| StepError::Unreadable { path: from, why })?;
             let (without, guarded) = (BTreeSet::new(), GuardedSource::default());
-            files.push(SourceFile { path, text, is_left: false, without, guarded });
+            files.push(SourceFile { path, text, is_left: false, without, guarded, is_read: false });
         }
         files.sort_by(|one, other| one.path.cmp(&other.path));
         let prepared = if files.is_empty() { Prepared::default() } else { (language.prepare)(folder)? };
@@ -176,10 +182,25 @@ impl GuardedTree {
             let path = self.folder.join(TREE).join(&file.path);
             // What was built of the same text stays.
             if fs::read(&path).ok().as_ref() != Some(text) {
-                replace(&path, text).map_err(|why| StepError::Unwritable { path, why })?;
+                replace(&path, text).map_err(|why| StepError::Unwritable { path: path.clone(), why })?;
+            }
+            if is_guarded {
+                let times = FileTimes::new().set_accessed(UNIX_EPOCH);
+                // Where it cannot be, the file counts as read.
+                let _ = File::open(&path).and_then(|it| it.set_times(times));
             }
         }
         Ok(statements)
+    }
+
+    /// Notes which files the last build has read: the time of access of others is the one that they got before. Files in Java may be read
+    /// later, by `java`.
+    pub fn note_read(&mut self) {
+        let top = self.folder.join(TREE);
+        for file in &mut self.files {
+            let read = fs::metadata(top.join(&file.path)).and_then(|it| it.accessed());
+            file.is_read |= self.language.driver.language == "java" || read.is_ok_and(|at| at != UNIX_EPOCH);
+        }
     }
 
     /// Leaves out the functions and files that a compiler complains about. Returns whether there are more than before.
@@ -233,15 +254,20 @@ impl GuardedTree {
             }
         }
         write(&self.folder, STATEMENTS, lines.as_bytes())?;
-        let guarded = || self.files.iter().filter(|file| !file.guarded.statements.is_empty());
+        // Where the system notes no time of access, no file seems to be read.
+        let notes = self.files.iter().any(|file| file.is_read);
+        let read = || self.files.iter().filter(|file| file.is_read || !notes);
+        let guarded = || read().filter(|file| !file.guarded.statements.is_empty());
+        let all = self.files.iter().filter(|file| !file.guarded.statements.is_empty()).count();
         let about = AboutTree {
             of: of.to_owned(),
             language: self.language.driver.language.to_owned(),
             key: key.to_owned(),
             files: guarded().count(),
-            statements: number,
-            files_left: self.files.iter().filter(|file| file.is_left).map(|file| file.path.clone()).collect(),
-            functions_left: self.files.iter().filter(|file| !file.is_left).map(|file| file.without.len()).sum(),
+            statements: guarded().map(|file| file.guarded.statements.len()).sum(),
+            files_unread: all - guarded().count(),
+            files_left: read().filter(|file| file.is_left).map(|file| file.path.clone()).collect(),
+            functions_left: read().filter(|file| !file.is_left).map(|file| file.without.len()).sum(),
             digest: digest_of_tree(&BuiltTree::tree_in(&self.folder))?,
         };
         write(&self.folder, ABOUT, &serde_json::to_vec(&about).unwrap_or_default())?;

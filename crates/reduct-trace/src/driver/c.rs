@@ -7,7 +7,6 @@ use crate::error::StepError;
 use crate::guarded_tree::BuiltTree;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -30,9 +29,7 @@ fn prepare(folder: &Path) -> Result<Prepared, StepError> {
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
     let built = BuiltTree::at(driving.prepared.ok_or(StepError::NoBuild)?)?;
     let instructions = built.instruct(driving)?;
-    let (first, rest) = driving.words.split_first().map_or((OsStr::new(""), &[][..]), |(it, rest)| (it, rest));
-    let mut command = Command::new(built.place_of(Path::new(first)));
-    command.arg0(first).args(rest).current_dir(built.tree());
+    let mut command = driving.in_copy(&built);
     command.env("REDUCT_GUARDS", instructions);
     let mut preloaded = built.folder.join(LIBRARY).into_os_string();
     if let Some(before) = std::env::var_os("LD_PRELOAD").filter(|it| !it.is_empty()) {

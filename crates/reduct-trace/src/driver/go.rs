@@ -6,8 +6,7 @@ use crate::compiled::Library;
 use crate::error::{StepError, write};
 use crate::guarded_tree::BuiltTree;
 use serde_json::json;
-use std::ffi::{OsStr, OsString};
-use std::os::unix::process::CommandExt;
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
@@ -63,9 +62,8 @@ fn prepare(folder: &Path) -> Result<Prepared, StepError> {
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
     let built = BuiltTree::at(driving.prepared.ok_or(StepError::NoBuild)?)?;
     let instructions = built.instruct(driving)?;
-    let (first, rest) = driving.words.split_first().map_or((OsStr::new(""), &[][..]), |(it, rest)| (it, rest));
-    let mut command = Command::new(built.place_of(Path::new(first)));
-    command.arg0(first).args(rest).current_dir(built.tree()).env("REDUCT_GUARDS", instructions);
+    let mut command = driving.in_copy(&built);
+    command.env("REDUCT_GUARDS", instructions);
     // So that goroutines take turns in the same way each time, as far as they can.
     if std::env::var_os("GOMAXPROCS").is_none() {
         command.env("GOMAXPROCS", OsString::from("1"));

@@ -5,7 +5,6 @@ use super::{BuiltLanguage, Driver, Driving, Prepared};
 use crate::compiled::Library;
 use crate::error::{StepError, write};
 use crate::guarded_tree::BuiltTree;
-use crate::program::java_program;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -58,8 +57,9 @@ fn prepare(folder: &Path) -> Result<Prepared, StepError> {
 fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
     let built = BuiltTree::at(driving.prepared.ok_or(StepError::NoBuild)?)?;
     let instructions = built.instruct(driving)?;
-    let (first, rest) = driving.words.split_first().map_or((OsStr::new(""), &[][..]), |(it, rest)| (it, rest));
-    let mut command = Command::new(built.place_of(Path::new(first)));
+    let words = driving.words_in_copy(&built);
+    let (first, rest) = words.split_first().map_or((OsStr::new(""), &[][..]), |(it, rest)| (it, rest));
+    let mut command = Command::new(first);
     command.current_dir(built.tree()).env("REDUCT_GUARDS", instructions);
     if Path::new(first).file_name() == Some(OsStr::new("java")) {
         let mut option = OsString::from("-Xbootclasspath/a:");
@@ -71,9 +71,6 @@ fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
         path.push(std::env::var_os("PATH").unwrap_or_default());
         command.env("PATH", path);
     }
-    // What java runs is the copy's, if a test names it in full: a jar, a class path, or a file that it compiles itself.
-    let ran = java_program(driving.words).unwrap_or(0);
-    let (names, arguments) = rest.split_at(ran);
-    command.args(names.iter().map(|word| built.place_of(Path::new(word)))).args(arguments);
+    command.args(rest);
     Ok(command)
 }

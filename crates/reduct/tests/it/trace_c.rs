@@ -522,12 +522,51 @@ fn what_cannot_be_built_or_traced_is_refused() {
         .says("the program is linked statically");
     refused(&["--build", "true", "--only", "../home-beside"], &["./prog"])
         .says("--only ../home-beside is not below the folder that is built: ");
+    // These run the program as it was, or without what it is told.
+    let line = format!("exec {}/prog", workshop.home().display());
+    refused(&["--build", "cc prog.c -o prog"], &["sh", "-c", &line])
+        .says("in a line for the shell, name the program as ./prog");
+    refused(&["--build", "cc prog.c -o prog"], &["env", "-i", "./prog"]).says("with an empty environment");
     refused(&["--build", "cc prog.c -o prog"], &["./missing"]).says("nothing was recorded").says("missing");
     refused(&["--build", "cc prog.c -o prog", "--control", "recorded"], &["./prog"])
         .says("control cannot go as it was recorded in programs that are built");
     trace(&workshop, &["--build", "cc prog.c -o prog", "--tests", "1"], &["./prog"]).exits_with(4);
     let words = ["step", "prog.trace.txt", "--", "./prog"];
     reduct(&workshop, &words).run().exits_with(125).says("say how it is built, e.g. --build 'cc prog.c -o prog'");
+}
+
+#[test]
+fn what_another_program_starts_is_what_was_built_with_guards() {
+    let workshop = Workshop::new();
+    workshop.write("prog.c", "int main(int argc, char **argv)\n{\n    int none = 0;\n    return argc + none;\n}\n");
+    // The program as it was stands there, too.
+    workshop.shell("cc prog.c -o prog").run().exits_with(0);
+    let full = workshop.path("prog").display().to_string();
+    for program in
+        [&["timeout", "60", "./prog", "a"][..], &["nice", "env", "X=1", &full, "a"], &["sh", "-c", "./prog a"]]
+    {
+        let done = trace(&workshop, &["--build", "cc prog.c -o prog"], program).exits_with(0);
+        done.says("Recorded: 2 statement executions").says("exit status 2").says("2 → 1 execution in");
+    }
+}
+
+#[test]
+fn what_a_build_does_not_read_is_not_counted() {
+    let workshop = Workshop::new();
+    workshop.write("prog.c", "int main(void)\n{\n    return 3;\n}\n");
+    let other = workshop.write("other.c", "int other(void)\n{\n    int x = 1;\n    return x;\n}\n");
+    let times = std::fs::FileTimes::new().set_accessed(std::time::UNIX_EPOCH);
+    std::fs::File::open(&other).unwrap().set_times(times).unwrap();
+    workshop.text("other.c");
+    let notes = std::fs::metadata(&other).unwrap().accessed().unwrap() != std::time::UNIX_EPOCH;
+    let done = trace(&workshop, &["--build", "cc prog.c -o prog"], &["./prog"]).exits_with(0);
+    // Some file systems do not note when a file was read.
+    let expected = if notes {
+        "Built with guards: 1 statement in 1 file. The build does not read 1 other file."
+    } else {
+        "Built with guards: 3 statements in 2 files."
+    };
+    done.says(expected);
 }
 
 /// Returns the folders of what was built.

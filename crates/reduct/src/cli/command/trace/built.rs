@@ -211,6 +211,7 @@ impl Build<'_> {
         for _ in 0..TRIES {
             guarded.write().map_err(refused)?;
             let ended = run(words(), place)?;
+            guarded.note_read();
             if ended.is_done {
                 return guarded.finish(self.project, &self.key()).map_err(refused);
             }
@@ -283,7 +284,11 @@ pub(in crate::cli::command) fn said_of(about: &AboutTree) -> String {
             format!(" {} left as written: {first}{more}.", with_are(left.len(), "files"))
         }
     };
-    format!("Built with guards: {statements} in {files}.{functions}{left}")
+    let unread = match about.files_unread {
+        0 => String::new(),
+        unread => format!(" The build does not read {}.", counted(unread as u64, "other files")),
+    };
+    format!("Built with guards: {statements} in {files}.{functions}{left}{unread}")
 }
 
 fn with_are(number: usize, what: &str) -> String {

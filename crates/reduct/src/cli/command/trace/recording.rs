@@ -127,16 +127,7 @@ impl Recorder<'_> {
             let said = String::from_utf8_lossy(&observed.stderr).trim().to_owned();
             let silent = || format!("the program printed no error: {}", describe(&observed.exit));
             let last = said.lines().next_back().map_or_else(silent, str::to_owned);
-            let help = if self.is_static() {
-                "the program is linked statically, so nothing can be loaded into it: have --build link it without -static"
-            } else if self.program.is_native() {
-                "compile it with -g; --only DIR names the folder of its sources if they are not below this one"
-            } else if self.also.build.is_some() {
-                "the program must be one that --build makes, of files with guards; in C, it must load shared libraries"
-            } else {
-                "Python must be 3.8 or later, Perl 5.26"
-            };
-            return Err(usage(format!("nothing was recorded: {last}"), help));
+            return Err(usage(format!("nothing was recorded: {last}"), self.why_nothing()));
         }
         let read = read_recording(&record, self.most);
         let said = String::from_utf8_lossy(&observed.stderr);
@@ -155,6 +146,30 @@ impl Recorder<'_> {
             let made = keep_made(&record, self.program, &self.job.folder).ok().flatten();
             Recorded { plan, observed, made, often: read_often(&record) }
         }))
+    }
+
+    /// Returns what may be done about a program of which nothing was recorded.
+    fn why_nothing(&self) -> String {
+        let words = || self.program.words.iter().map(|word| word.to_string_lossy());
+        let clears = |word: &str| matches!(word, "-i" | "-" | "--ignore-environment");
+        if self.is_static() {
+            "the program is linked statically, so nothing can be loaded into it: have --build link it without -static"
+        } else if self.program.is_native() {
+            "compile it with -g; --only DIR names the folder of its sources if they are not below this one"
+        } else if self.also.build.is_none() {
+            "Python must be 3.8 or later, Perl 5.26"
+        } else if words().any(|word| word.contains(' ') && word.contains(&*self.job.folder.to_string_lossy())) {
+            return format!(
+                "--build builds a copy of {0}: in a line for the shell, name the program as ./prog, not as {0}/prog, which is without guards",
+                self.job.folder.display()
+            );
+        } else if words().next().is_some_and(|it| it.rsplit('/').next() == Some("env")) && words().any(|it| clears(&it))
+        {
+            "with an empty environment, a program does not learn that it is recorded: have env take away single variables (-u NAME)"
+        } else {
+            "the program must be one that --build makes, of files with guards; in C, it must load shared libraries"
+        }
+        .to_owned()
     }
 
     /// Returns whether the program, as it was built, is linked statically.
