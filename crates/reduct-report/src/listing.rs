@@ -8,7 +8,7 @@ use crate::progress::to_go_on;
 use crate::turns::ComparedAt;
 use deeper::part_of_what;
 use reduct_oracle::shell_line::quoted;
-use reduct_trace::{Execution, ExecutionPlan, Place, Statement, united};
+use reduct_trace::{Execution, ExecutionPlan, Place, Statement, Unassigned, united};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -58,6 +58,17 @@ pub fn zero_of_nothing(is_of_c: bool) -> String {
     )
 }
 
+/// Returns what is said of a variable that is read in what is left, while only what was left out assigns it.
+pub fn unassigned(it: &Unassigned) -> String {
+    let (at, name) = (|place: &Place| format!("{}:{}", shown(&place.file), place.line), shown(&it.name));
+    format!(
+        "{} reads {name}. Nothing that is left of this function assigns it, but {} does in the whole run: so {name} may have no value here, and the \
+         failure another cause.",
+        at(&it.read),
+        at(&it.assigned),
+    )
+}
+
 /// Returns what is said of a recording.
 pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) -> String {
     let files: BTreeSet<&str> = events.iter().map(|event| event.place.file.as_str()).collect();
@@ -103,6 +114,9 @@ pub struct ListedFunction {
 pub struct ListedStatement {
     /// The line.
     pub line: u32,
+    /// Which of the statements that begin on the line, from 1.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub nth: u32,
     /// How many of its executions are left.
     pub left: usize,
     /// How often it was executed.
@@ -117,6 +131,14 @@ pub struct ListedStatement {
     pub values: Vec<AssignedValue>,
     /// Whether the last execution of all is one of it.
     pub is_last: bool,
+}
+
+fn first() -> u32 {
+    1
+}
+
+fn is_first(nth: &u32) -> bool {
+    *nth == first()
 }
 
 /// A value that was assigned.
@@ -281,6 +303,7 @@ fn statement(listed: &Listed<'_>, times: &Times<'_>, place: &Place, indent: usiz
     let values = iterations.map(|iterations| assigned(iterations)).into_iter().flatten().chain(assigned(events));
     ListedStatement {
         line: place.line,
+        nth: place.nth,
         left: events.len(),
         executed: all,
         indent,
@@ -292,6 +315,11 @@ fn statement(listed: &Listed<'_>, times: &Times<'_>, place: &Place, indent: usiz
 }
 
 impl ListedStatement {
+    /// Returns its line, with its number if others begin before it on the line: `12.2`, as plans have it.
+    pub fn number(&self) -> String {
+        if is_first(&self.nth) { self.line.to_string() } else { format!("{}.{}", self.line, self.nth) }
+    }
+
     /// Returns what is known of its executions: which iterations, and what was assigned.
     pub fn notes(&self) -> String {
         let values = self.values.iter().map(|it| format!("{} = {}", shown(&it.name), cut(&it.value)));
@@ -308,7 +336,7 @@ fn row(statement: &ListedStatement) -> String {
     let notes = notes.collect::<Vec<_>>().join(": ");
     let executed = format!("{} of {}", statement.left, statement.executed);
     let text: String = " ".repeat(statement.indent).chars().chain(statement.text.chars().map(visible)).collect();
-    let row = format!("{:6}  {executed:>10}  {text:STATEMENT$}  {notes}", statement.line);
+    let row = format!("{:>6}  {executed:>10}  {text:STATEMENT$}  {notes}", statement.number());
     row.trim_end().to_owned() + "\n"
 }
 

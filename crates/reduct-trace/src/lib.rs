@@ -27,6 +27,7 @@ mod schedule;
 mod state;
 mod tree_digest;
 mod turns;
+mod unassigned;
 
 pub use deeper::{read_deeper, record_file, united};
 pub use driven::{Driven, Task, changed_file};
@@ -42,6 +43,7 @@ pub use recording::{RecordingError, Statement, read_fault, read_often, read_reco
 pub use schedule::{RandomPriorities, Schedule, ScheduleError, Scheduling, Switch, read_counts};
 pub use state::{FrameVariable, ProgramState, StateChange, StateError, differences, matching, read_states};
 pub use turns::Turns;
+pub use unassigned::{Assigned, Leftover, Unassigned};
 
 /// Runs the example of the README as a test.
 #[cfg(doctest)]

@@ -55,7 +55,7 @@ fn of_function(at: usize, function: &ListedFunction, statements: &[ListedStateme
 fn row(statement: &ListedStatement) -> Markup {
     html! {
         tr {
-            td class="number" { (statement.line) }
+            td class="number" { (statement.number()) }
             td { (count(statement.left)) span class="muted" { " of " (count(statement.executed)) } }
             td class="p" { (" ".repeat(statement.indent)) (plain(statement.text.as_bytes())) }
             td class="p" {

@@ -4,14 +4,17 @@ use crate::cli::view;
 use reduct_lib::{
     Failure, Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, records_of_executions, run_once,
 };
-use reduct_report::listing::{Ending, Listed, Listing, stopped, zero_of_nothing};
-use reduct_trace::{ExecutionPlan, Place, Statement, read_statements, record_file, united};
+use reduct_report::listing::{Ending, Listed, Listing, stopped, unassigned as said_of_unassigned, zero_of_nothing};
+use reduct_trace::{Assigned, ExecutionPlan, Leftover, Place, Statement, read_statements, record_file, united};
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{self, read_to_string};
 use std::io::{Write, stdout};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+/// So many variables without a value are named.
+const UNASSIGNED: usize = 3;
 
 /// A run under a plan is listed.
 pub(in crate::cli::command) struct Run<'a> {
@@ -34,22 +37,35 @@ impl Run<'_> {
     }
 
     fn listing(&self) -> Listing {
-        let text = read_to_string(self.values).unwrap_or_default();
-        let assigned = text.lines().filter_map(|line| serde_json::from_str::<(u32, serde_json::Map<_, _>)>(line).ok());
-        let shown = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-        let mut values: HashMap<u32, Vec<(String, String)>> = HashMap::new();
-        // A driver may write several lines of one execution: of a name, the last one counts.
-        for (time, names) in assigned {
-            let known = values.entry(time).or_default();
-            for (name, value) in names.into_iter().map(|(name, it)| (name, shown(it))) {
-                known.retain(|(other, _)| *other != name);
-                known.push((name, value));
-            }
-        }
-        let statements = read_statements(self.values).unwrap_or_default().into_values();
-        let statements: HashMap<Place, Statement> = statements.map(|it| (it.place.clone(), it)).collect();
-        Listing::of(&Listed { whole: self.whole, left: self.left, statements: &statements, values: &values })
+        self.listing_of(&assigned(self.values), &described(self.values))
     }
+
+    fn listing_of(&self, values: &Assigned, statements: &HashMap<Place, Statement>) -> Listing {
+        Listing::of(&Listed { whole: self.whole, left: self.left, statements, values })
+    }
+}
+
+/// Reads what a driver has written: what was assigned.
+fn assigned(file: &Path) -> Assigned {
+    let text = read_to_string(file).unwrap_or_default();
+    let assigned = text.lines().filter_map(|line| serde_json::from_str::<(u32, serde_json::Map<_, _>)>(line).ok());
+    let shown = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let mut values = Assigned::new();
+    // A driver may write several lines of one execution: of a name, the last one counts.
+    for (time, names) in assigned {
+        let known = values.entry(time).or_default();
+        for (name, value) in names.into_iter().map(|(name, it)| (name, shown(it))) {
+            known.retain(|(other, _)| *other != name);
+            known.push((name, value));
+        }
+    }
+    values
+}
+
+/// Reads the statements that a driver has described beside what was assigned.
+fn described(values: &Path) -> HashMap<Place, Statement> {
+    let statements = read_statements(values).unwrap_or_default().into_values();
+    statements.map(|it| (it.place.clone(), it)).collect()
 }
 
 /// Runs the program of a run once more under the plan that is left, prints the listing, and keeps it in the folder of the run. If the run
@@ -68,13 +84,25 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
     let whole = united(records_of_executions(&run, job).iter().map_while(|text| parsed(text)));
     let (Some(whole), Some(left)) = (whole, parsed(&plan)) else { return Ok(()) };
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
-    let values = own.path().join("values");
-    let mut command = job.command.clone();
-    command.splice(at..at, ["--values".into(), values.clone().into()]);
-    let once = job.clone().with_inputs(vec![job.out.clone()]).with_command(command);
-    view::hear(|mut audience| run_once(&once, own.path(), &mut audience))?;
-    let listing = Run { whole: &whole, left: &left, plan: &job.out, words: &[], values: &values }.listing();
-    let is_of_c = ExecutionPlan::language_of(&String::from_utf8_lossy(&plan)) == Some("c");
+    let written = |name: &str, input: PathBuf| {
+        let to = own.path().join(name);
+        let mut command = job.command.clone();
+        command.splice(at..at, ["--values".into(), to.clone().into()]);
+        let once = job.clone().with_inputs(vec![input]).with_command(command);
+        view::hear(|mut audience| run_once(&once, own.path(), &mut audience)).map(|_| to)
+    };
+    let file = written("values", job.out.clone())?;
+    let (values, statements) = (assigned(&file), described(&file));
+    let listing =
+        Run { whole: &whole, left: &left, plan: &job.out, words: &[], values: &file }.listing_of(&values, &statements);
+    let language = ExecutionPlan::language_of(&String::from_utf8_lossy(&plan)).unwrap_or_default().to_owned();
+    let leftover =
+        Leftover { language: &language, whole: &whole, left: &left, statements: &statements, values: &values };
+    let mut unassigned = leftover.likely();
+    if let (false, Some(name)) = (unassigned.is_empty(), job.inputs.first().and_then(|input| input.file_name())) {
+        unassigned = leftover.shown(unassigned, &assigned(&written("whole", run.input().join(name))?));
+    }
+    let is_of_c = language == "c";
     let is_of_nothing = listing.is_built() && listing.assigns_no_zero() && prints_zero(&job.failure);
     keep_listing(&run, &plan, listing)?;
     if let Some(left) = executions_left(&run, job, Some(&plan)) {
@@ -85,6 +113,7 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
         if is_of_nothing {
             text += &format!("\n{}", zero_of_nothing(is_of_c));
         }
+        unassigned.iter().take(UNASSIGNED).for_each(|it| text += &format!("\n{}", said_of_unassigned(it)));
         // Where nobody reads it, nothing is lost: it can be had again.
         let _ = writeln!(stdout(), "{text}");
     }

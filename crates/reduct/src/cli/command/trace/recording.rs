@@ -175,7 +175,8 @@ impl Recorder<'_> {
     /// Returns whether the program, as it was built, is linked statically.
     fn is_static(&self) -> bool {
         let built = self.prepared.map(BuiltTree::tree_in).zip(self.program.words.first());
-        built.is_some_and(|(tree, word)| is_static(&tree.join(word)))
+        // Programs in Go need nothing that is loaded.
+        self.program.language() == "c" && built.is_some_and(|(tree, word)| is_static(&tree.join(word)))
     }
 
     /// Returns the command that runs the program under a plan, `{}`, or as the options say.
