@@ -198,12 +198,99 @@ function withGuards(file, text) {
     }
 }
 
+// The files with guards: their texts without them, and with them.
+const texts = new Map();
+
 const { _compile } = Module.prototype;
 Module.prototype._compile = function compile(text, file, ...rest) {
-    return _compile.call(this, withGuards(file, text), file, ...rest);
+    const own = withGuards(file, text);
+    if (own !== text) texts.set(file, [text, own]);
+    return _compile.call(this, own, file, ...rest);
 };
 
-process.execArgv = process.execArgv.filter((it, at, all) => it !== __filename && !(it === '--require' && all[at + 1] === __filename));
+// What guards.rs puts between the signs of a line. Braces that it puts behind a statement are found as what the line does not have.
+const PUT = [
+    /const __reduct_r=.*?__reduct_r\.top\(\);/y,
+    /const __reduct_f=__reduct_r\.enter\(\);try\{/y,
+    /\}finally\{__reduct_r\.leave\(__reduct_f\);\}/y,
+    /\{if\(__reduct_r\.k\(__reduct_f,\d+,\d+\)\)(\{__reduct_r\.v\(__reduct_f,\d+,\{.*?\}\);)?/y,
+    /[^\s;(){}]+;if\(__reduct_r\.k\(__reduct_f,\d+,\d+\)\)\(/y,
+    /[;,]__reduct_r\.v\(__reduct_f,\d+,\{.*?\}\)\)?/y,
+];
+
+// Returns which column of a line a column of the line with guards is; both from 0.
+function asWritten(file, line, column) {
+    const [written, guarded] = texts.get(file).map((text) => text.split('\n')[line - 1] ?? '');
+    let [at, is] = [0, 0];
+    while (at < column) {
+        const put = PUT.find((it) => {
+            it.lastIndex = at;
+            return it.test(guarded);
+        });
+        if (put) at = put.lastIndex;
+        else if (guarded.startsWith('let', at) && written.startsWith('const', is)) [at, is] = [at + 3, is + 5];
+        else {
+            if (guarded[at] === written[is]) is += 1;
+            at += 1;
+        }
+    }
+    return is;
+}
+
+// Returns a frame of a stack with the column that it has without guards.
+function frameAsWritten(site) {
+    const file = site.getFileName();
+    if (!texts.has(file)) return site;
+    const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
+    const is = asWritten(file, line, column - 1) + 1;
+    return new Proxy(site, {
+        get(of, name) {
+            if (name === 'getColumnNumber') return () => is;
+            if (name === 'toString') return () => of.toString().replace(`:${line}:${column}`, `:${line}:${is}`);
+            return typeof of[name] === 'function' ? of[name].bind(of) : of[name];
+        },
+    });
+}
+
+// Returns what node prints above the stack of an exception that nobody catches: the place, the line and what is marked in it.
+function arrowAsWritten(arrow) {
+    const parts = /^(.*):(\d+)\n(.*)\n(\s*)(\^+)\n/.exec(arrow);
+    if (!parts || !texts.has(parts[1])) return arrow;
+    const [whole, file, line, , before, marks] = parts;
+    const [begin, end] = [before.length, before.length + marks.length].map((at) => asWritten(file, line, at));
+    const written = texts.get(file)[0].split('\n')[line - 1] ?? '';
+    const blanks = written.slice(0, begin).replace(/[^\t]/g, ' ');
+    return `${file}:${line}\n${written}\n${blanks}${'^'.repeat(Math.max(1, end - begin))}\n` + arrow.slice(whole.length);
+}
+
+// Stacks are shown as if there were no guards, by node's own modules. If another version has no such ones, stacks have guards in them.
+const { emitWarning } = process;
+try {
+    // They warn of themselves, and are no modules of the program.
+    process.emitWarning = () => {};
+    const { internalBinding } = require('internal/test/binding');
+    Module.builtinModules = Object.freeze(Module.builtinModules.filter((it) => !it.startsWith('internal/')));
+    const errors = require('internal/errors');
+    const arrow = internalBinding('util').privateSymbols.arrow_message_private_symbol;
+    const { setPrepareStackTraceCallback, setEnhanceStackForFatalException } = internalBinding('errors');
+    const { beforeInspector, afterInspector } = errors.fatalExceptionStackEnhancers;
+    if (arrow && errors.prepareStackTraceCallback) {
+        setPrepareStackTraceCallback((of, error, sites) => {
+            const shown = sites.filter((site) => site.getFileName() !== __filename).map(frameAsWritten);
+            return errors.prepareStackTraceCallback(of, error, shown);
+        });
+        const before = (error) => {
+            if (typeof error[arrow] === 'string') error[arrow] = arrowAsWritten(error[arrow]);
+            return beforeInspector(error);
+        };
+        setEnhanceStackForFatalException(before, afterInspector);
+    }
+} catch {} finally {
+    process.emitWarning = emitWarning;
+}
+
+const isOwn = (it, at, all) => it === __filename || it === '--expose-internals' || (it === '--require' && all[at + 1] === __filename);
+process.execArgv = process.execArgv.filter((...it) => !isOwn(...it));
 for (const file of [__filename, path.join(own, 'instructions.json'), path.join(own, 'guarded.json'), told.known].filter(Boolean)) fs.rmSync(file, { force: true });
 try {
     fs.rmdirSync(own);

@@ -40,6 +40,7 @@ fn command(driving: &Driving<'_>) -> Result<Command, StepError> {
     // Paths that are no text are asked for.
     write(driving.own, "guarded.json", &serde_json::to_vec(&guarded).unwrap_or_default())?;
     let mut command = driving.interpreter_command();
-    command.arg("--require").arg(driver).args(driving.words);
+    // Its own modules show stacks: see there.
+    command.arg("--expose-internals").arg("--require").arg(driver).args(driving.words);
     Ok(command)
 }

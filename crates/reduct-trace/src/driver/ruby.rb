@@ -300,6 +300,11 @@ class ReductStep
   rescue ::SystemExit
     raise
   rescue ::Exception => error
+    # Ruby says of a program that it cannot read what is wrong with it, and nothing else.
+    if error.is_a?(::SyntaxError) && without_driver(error.backtrace || []).empty?
+      ::STDERR.puts error.message
+      ::Kernel.exit(1)
+    end
     one = error
     while one && !one.frozen?
       message, lines = one.message, without_driver(one.backtrace || [])

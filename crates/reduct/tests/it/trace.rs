@@ -370,4 +370,7 @@ sys.exit(z)
     // A program that cannot run is told so.
     workshop.write("none.py", "x = 1\ndef f(:\n");
     trace(&workshop, &["--", "python3", "none.py"]).exits_with(2).says("SyntaxError");
+    // Ruby marks a place of the line below the message.
+    workshop.write("none.rb", "puts(1 +\nend\n");
+    trace(&workshop, &["--", "ruby", "none.rb"]).exits_with(2).says("/none.rb:2: syntax error, unexpected `end'\n");
 }

@@ -69,6 +69,31 @@ fn under_the_whole_plan_a_program_does_what_it_does() {
     assert_eq!((step.stdout, step.stderr), (plain.stdout, plain.stderr));
 }
 
+/// Shows where each of its errors stands, and ends with one that nobody catches.
+const ERRORS: &str = "\
+'use strict';
+class Shop { constructor(x) { this.x = x; } get(y) { const it = this.x[y]; if (!it) throw new RangeError('no ' + y); return it; }
+  async later(y) { await null; return this.get(y); } }
+const shop = new Shop({ a: 1 }); const seen = [];
+try { shop.get('b'); } catch (e) { console.log(e.stack); }
+for (const k of ['a']) { seen.push(shop.get(k)); [1].forEach((x) => { const e = new Error('in ' + x); console.log(e.stack); }); }
+console.log(process.execArgv, require('module').builtinModules.filter((x) => x.startsWith('internal/')));
+shop.later('c').catch((e) => { console.log(e.stack);
+\tconst o = { f() { return JSON.parse('{'); } };
+\ttry { o.f(); } catch (e) { console.log(e.stack); }
+\tsetImmediate(() => { let done = 0; done += 1; if (done) throw e; }); });
+";
+
+#[test]
+fn errors_stand_where_they_stand_without_guards() {
+    let workshop = Workshop::new();
+    workshop.write("prog.js", ERRORS);
+    let plain = workshop.call("node", ["prog.js"]).run().exits_with(1).says("if (done) throw e;");
+    trace(&workshop, &["--tests", "1"], &["node", "prog.js"]).exits_with(4).says("at prog.js:2:91");
+    let step = workshop.reduct(["step", "prog.js.trace.txt", "--", "node", "prog.js"]).run().exits_with(1);
+    assert_eq!((step.stdout, step.stderr), (plain.stdout, plain.stderr));
+}
+
 const SUM: &str = "\
 function add(x) {
   const noise = x * 3; // no matter

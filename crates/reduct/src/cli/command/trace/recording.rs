@@ -124,14 +124,13 @@ impl Recorder<'_> {
             return Err(usage(format!("the program cannot be run: {why}"), "reduct trace -- python3 prog.py"));
         }
         if !record.exists() {
-            let said = String::from_utf8_lossy(&observed.stderr).trim().to_owned();
             let silent = || format!("the program printed no error: {}", describe(&observed.exit));
-            let last = said.lines().next_back().map_or_else(silent, str::to_owned);
+            let last = error_in(&String::from_utf8_lossy(&observed.stderr)).unwrap_or_else(silent);
             return Err(usage(format!("nothing was recorded: {last}"), self.why_nothing()));
         }
         let read = read_recording(&record, self.most);
         let said = String::from_utf8_lossy(&observed.stderr);
-        if let (Err(RecordingError::Empty), Some(last)) = (&read, said.lines().rev().find(|line| !line.is_empty())) {
+        if let (Err(RecordingError::Empty), Some(last)) = (&read, error_in(&said)) {
             let what = format!("{}; it says: {last}", RecordingError::Empty);
             return Err(usage(
                 what,
@@ -230,6 +229,33 @@ fn is_static(path: &Path) -> bool {
     kinds.clone().all(|kind| kind.is_some()) && !kinds.flatten().any(|kind| kind == INTERPRETER)
 }
 
+/// Returns the line of what a program printed that says what is wrong: the last one if that names an error, or else the first one that does.
+/// Below an error of syntax, some interpreters print the line with a mark, or more.
+fn error_in(said: &str) -> Option<String> {
+    let names_error = |line: &&str| line.contains("rror");
+    let mut lines = said.lines().map(str::trim).filter(|line| line.contains(char::is_alphanumeric));
+    let last = lines.clone().next_back()?;
+    let found = Some(last).filter(names_error).or_else(|| lines.find(names_error));
+    Some(found.unwrap_or(last).to_owned())
+}
+
 fn refused(error: &RecordingError) -> Refusal {
     usage(error.to_string(), "--only DIR records fewer files; a shorter input makes a shorter run")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_a_program_printed_the_line_about_the_error_is_shown() {
+        let of = |said| error_in(said).unwrap();
+        let ruby = "b.rb:3: syntax error, unexpected `end'\nb.rb:4: syntax error, unexpected end-of-input\nputs f(1)\n         ^\n";
+        assert_eq!(of(ruby), "b.rb:3: syntax error, unexpected `end'");
+        let node = "/x/a.js:2\n}\n^\n\nSyntaxError: Unexpected token '}'\n    at f (node:x:1)\n\nNode.js v20.20.2\n";
+        assert_eq!(of(node), "SyntaxError: Unexpected token '}'");
+        assert_eq!(of("  raise Error()\nValueError: x\n\n"), "ValueError: x");
+        assert_eq!(of("one\ntwo \n"), "two");
+        assert_eq!(error_in("\n ^\n"), None);
+    }
 }
