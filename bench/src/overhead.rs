@@ -104,6 +104,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         stdin: false,
         build: None,
         server: None,
+        forks: false,
         inside: Default::default(),
         without: vec![],
         env: vec![],

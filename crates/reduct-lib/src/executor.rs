@@ -48,7 +48,7 @@ pub(crate) fn watched(job: &Job, size: usize, (what, list): (Listed, &List)) -> 
     let argv = [&before[..], &invocation.argv[..]].concat();
     // gdb would be asked about the one that watches.
     let after = Afterwards { backtraces: false, ..invocation.after };
-    open_local(&writing(job, list), Invocation { argv, after, ..invocation }, size, None)
+    open_local(&writing(job, list), Invocation { argv, after, forks: false, ..invocation }, size, None)
 }
 
 /// Returns a job whose tests may also write to a list, which stands outside of their folders.

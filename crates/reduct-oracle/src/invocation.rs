@@ -33,6 +33,9 @@ pub struct Invocation {
     /// Whether the command is a server that is asked test after test, and how.
     #[serde(default)]
     pub server: Option<Serving>,
+    /// Whether the command can be a *fork server*: it is started once, and each test is a process that it forks.
+    #[serde(default)]
+    pub forks: bool,
     /// Variables of which those that were inherited are not handed down. [`EVERYTHING`] stands for all there are.
     #[serde(default)]
     pub without: Vec<String>,

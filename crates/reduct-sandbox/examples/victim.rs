@@ -47,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             stdin: false,
             build: None,
             server: None,
+            forks: false,
             inside: Default::default(),
             without: vec![],
             env: vec![],

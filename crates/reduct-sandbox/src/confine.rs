@@ -143,19 +143,27 @@ impl Confined {
         Ok(Arc::clone(rules))
     }
 
+    /// Returns whether tests have processes of their own: all of them end with the supervisor, whatever it ends of.
+    pub fn has_own_processes(&self) -> bool {
+        self.view.is_some() && self.order.strength.processes
+    }
+
     /// Returns the folders that take what a test changes elsewhere, and those that take what tests change together.
     pub fn filled(&self) -> [Vec<PathBuf>; 2] {
         self.view.as_ref().map(|view| view.borrow().filled()).unwrap_or_default()
     }
 
     /// Undoes what a test has changed in what it sees, as far as no server lives there. After one that has filled its space,
-    /// the copies that tests share are made anew, too.
-    pub fn clear(&self, has_server: bool, has_filled: bool) {
-        let Some(view) = &self.view else { return };
-        if view.borrow_mut().clear(has_server, has_filled) {
+    /// the copies that tests share are made anew, too. Returns whether processes that were started before see something else than those that
+    /// are started from now on.
+    pub fn clear(&self, has_server: bool, has_filled: bool) -> bool {
+        let Some(view) = &self.view else { return false };
+        let is_made_anew = view.borrow_mut().clear(has_server, has_filled);
+        if is_made_anew {
             // They are for the view as it was.
             self.last.replace(None);
         }
+        is_made_anew
     }
 
     /// Ends it, and returns the scratch folder as all others see it, if it has a view.

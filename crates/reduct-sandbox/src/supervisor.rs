@@ -12,6 +12,9 @@ pub(crate) mod answer;
 mod conversation;
 pub(crate) mod debugger;
 mod dialogue;
+mod ending;
+mod fork_server;
+mod forks;
 mod launch;
 mod life;
 mod output;
@@ -27,6 +30,10 @@ use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The variable that names the descriptor of the socket on which a command is asked to fork tests. A command that has it, and cannot do
+/// that, ends at once.
+pub const FORKS: &str = "REDUCT_FORKS";
 
 /// The hidden argument.
 const ARGUMENT: &str = "__supervisor";

@@ -52,7 +52,8 @@ pub struct RunRequest {
     pub process: ProcessWanted,
 }
 
-/// Which process is to run a test. Where each test has a process of its own anyway, all mean the same.
+/// Which process is to run a test. Where each test has a process of its own anyway, one that may be reused may also be forked by another one;
+/// all else means the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProcessWanted {
     /// One that is started for it.

@@ -2,6 +2,7 @@
 
 use crate::driver::{Driving, PutGuards};
 use crate::error::StepError;
+use crate::forks::{ForkServer, Forking};
 use crate::instructions::{Changed, Deeper, Instructions, Known, Look, Scheduled};
 use crate::made::MADE;
 use crate::plan::{ControlFlow, ExecutionPlan, Provenance};
@@ -56,6 +57,8 @@ pub enum Task<'a> {
         plan: &'a ExecutionPlan,
         /// Where values are written to.
         values: Option<PathBuf>,
+        /// If the driver is to fork each run when it is asked to, and to read the plan then: where it is asked.
+        forks: Option<ForkServer>,
     },
     /// Write down the variables of all active functions before some executions, which go by their numbers when all are
     /// recorded.
@@ -120,6 +123,9 @@ impl<'a> Driven<'a> {
         if instructions.schedule.is_some() && !driver.has_schedules {
             return Err(StepError::NoSchedules(driver.name));
         }
+        if instructions.forks.is_some() && !driver.has_forks {
+            return Err(StepError::NoForks(driver.name));
+        }
         if looks && !driver.has_states {
             return Err(StepError::NoStates(driver.name));
         }
@@ -165,18 +171,23 @@ impl<'a> Driven<'a> {
             Task::RecordDeeper { record, plan, to, most, deepest } => {
                 let (to, taken, most, deepest) = (Some(to.clone()), record.last_time(), *most, *deepest);
                 let deeper = record.about.deepest.map(|below| Deeper { below, taken });
-                let stepping = Driven { task: Task::Step { record, plan, values: None }, ..self.clone() };
+                let stepping = Driven { task: Task::Step { record, plan, values: None, forks: None }, ..self.clone() };
                 Instructions { record: to, most, deepest, deeper, limit: None, ..stepping.instructions()? }
             }
-            Task::Step { record, plan, values } => {
+            Task::Step { record, plan, values, forks } => {
                 is_unchanged(&record.about)?;
-                let known = Some(Known::of(record, plan));
+                // What is kept, a server reads for each run.
+                let known = match forks {
+                    Some(_) => Some(Known::of(record, &record.kept())),
+                    None => Some(Known::of(record, plan)),
+                };
+                let forks = forks.as_ref().map(|it| Forking::of(it, record));
                 let files = record.about.files.keys().map(PathBuf::from).collect();
                 let deepest = record.about.deepest;
                 let limit = limit(record.known().count(), deepest);
                 let (values, control, unset) = (values.clone(), record.about.control, record.about.unset.clone());
                 let fault = record.about.fault.clone();
-                Instructions { known, files, limit, values, deepest, control, unset, fault, ..instructions }
+                Instructions { known, files, limit, values, deepest, control, unset, fault, forks, ..instructions }
             }
         })
     }

@@ -44,6 +44,8 @@ pub(crate) struct Driver {
     pub(crate) has_states: bool,
     /// Whether it schedules the threads of a program.
     pub(crate) has_schedules: bool,
+    /// Whether it can begin once, and fork each run.
+    pub(crate) has_forks: bool,
     /// Whether control can go as it was recorded.
     pub(crate) has_recorded_control: bool,
     /// Whether variables can be given a value at the start.
@@ -128,6 +130,7 @@ impl Driver {
             has_plans: true,
             has_states: false,
             has_schedules: false,
+            has_forks: false,
             has_recorded_control: false,
             has_unset: false,
             prepare: nothing,

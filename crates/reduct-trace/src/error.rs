@@ -68,6 +68,9 @@ pub enum StepError {
     /// The driver knows no plans.
     #[error("statement executions of programs in {0} cannot be left out")]
     NoPlans(&'static str),
+    /// The driver forks no runs.
+    #[error("runs of programs in {0} cannot be forked")]
+    NoForks(&'static str),
     /// The driver knows no threads.
     #[error("threads of programs in {0} cannot be scheduled")]
     NoSchedules(&'static str),

@@ -1,6 +1,7 @@
 //! What a driver is told, in the two forms in which drivers read it: JSON, and records for drivers in C.
 
 use crate::error::{StepError, write};
+use crate::forks::Forking;
 use crate::plan::{ControlFlow, ExecutionPlan, Place};
 use crate::schedule::Scheduling;
 use serde::Serialize;
@@ -44,6 +45,8 @@ pub(crate) struct Instructions<'a> {
     pub(crate) change: Option<Changed>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) schedule: Option<Scheduled<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) forks: Option<Forking>,
 }
 
 /// A kept run is recorded again, deeper: what belongs to an execution at this depth, or a greater one, is new.

@@ -129,6 +129,7 @@ impl Bench {
         limits.build_time = Some(comparing.build_time.unwrap_or(BUILD_TIME));
         let invocation = Invocation {
             server: None,
+            forks: false,
             argv: self.argv.clone(),
             subject: ".".into(),
             plain: 0,

@@ -15,6 +15,9 @@ use std::time::Duration;
 /// A server may take this long to say that it is one, or as long as a test if that is longer.
 const GREETING: Duration = Duration::from_secs(10);
 
+/// Options of `reduct step` with which a run is not forked: it is more than a test, or was asked for so.
+const NOT_FORKED: [&str; 5] = ["--no-fork", "--record", "--values", "--look", "--list"];
+
 impl Job {
     /// Returns how the test is started: see [`Job::rewritten`].
     ///
@@ -39,6 +42,7 @@ impl Job {
             build: None,
             inside: self.inside(),
             server: self.serving(),
+            forks: self.forks(),
             without: vec![],
             env: vec![],
             after: self.afterwards(),
@@ -48,6 +52,15 @@ impl Job {
     fn serving(&self) -> Option<Serving> {
         let greeting = self.limits.time.map_or(GREETING, |time| time.max(GREETING));
         self.source().server().map(|how| Serving { paths: how == ServerInput::Path, greeting })
+    }
+
+    /// Returns whether the command runs programs under plans, by this very executable: then it is asked to fork. It says no if it
+    /// cannot.
+    fn forks(&self) -> bool {
+        let is_own = || self.command.first().is_some_and(|word| std::env::current_exe().is_ok_and(|own| own == **word));
+        let only_runs =
+            |(options, _): (&[OsString], _)| !options.iter().any(|word| NOT_FORKED.iter().any(|option| word == option));
+        self.source().server().is_none() && self.stepped().is_some_and(only_runs) && is_own()
     }
 
     /// Returns what is done after each test.

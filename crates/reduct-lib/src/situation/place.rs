@@ -102,6 +102,7 @@ pub(super) fn invocation(job: &Job, situation: &Situation, by: Vec<OsString>) ->
         inside: PathBuf::new(),
         without: if situation.environment { vec![EVERYTHING.into()] } else { vec![] },
         server: None,
+        forks: false,
         env: vec![],
         after: Default::default(),
     }

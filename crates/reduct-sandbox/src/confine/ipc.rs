@@ -46,19 +46,18 @@ impl Ipc {
         Ok(Ipc { queues: is_shown.then(|| queues.to_owned()), watched, lists })
     }
 
-    /// Leaves it for a new one, if something is left in it.
+    /// Leaves it for a new one, if something is left in it. Returns whether it did.
     ///
     /// # Errors
     /// If the system refuses it.
-    pub fn clear(&mut self, untouched: &mut Untouched) -> io::Result<()> {
+    pub fn clear(&mut self, untouched: &mut Untouched) -> io::Result<bool> {
         if !self.has_queues(untouched) && self.lists.iter().all(is_empty) {
-            return Ok(());
+            return Ok(false);
         }
-        if let Some(queues) = self.queues.take() {
-            let _ = unmount(&queues, UnmountFlags::DETACH);
-            *self = Ipc::new(&queues, untouched)?;
-        }
-        Ok(())
+        let Some(queues) = self.queues.take() else { return Ok(false) };
+        let _ = unmount(&queues, UnmountFlags::DETACH);
+        *self = Ipc::new(&queues, untouched)?;
+        Ok(true)
     }
 
     fn has_queues(&self, untouched: &mut Untouched) -> bool {

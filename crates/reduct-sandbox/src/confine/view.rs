@@ -285,7 +285,7 @@ impl View {
     }
 
     /// Undoes what a test has changed in what it sees, with the copies that tests share if it has filled its space. Returns
-    /// whether the view was made anew for that, which it is not while a server lives in it.
+    /// whether the view, or what is shared without files, was made anew for that, which it is not while a server lives in it.
     pub(crate) fn clear(&mut self, has_server: bool, has_filled: bool) -> bool {
         self.untouched.hear();
         if let Some(memory) = &self.in_memory {
@@ -305,11 +305,12 @@ impl View {
         is_clean &= !is_full;
         let done = match &mut self.ipc {
             Some(ipc) if is_clean => ipc.clear(&mut self.untouched),
-            _ if is_clean => Ok(()),
-            _ => self.make_anew(is_full),
+            _ if is_clean => Ok(false),
+            _ => self.make_anew(is_full).map(|()| true),
         };
+        let is_made_anew = matches!(done, Ok(true));
         self.broken = done.err().map(|error| error.to_string());
-        !is_clean || self.broken.is_some()
+        is_made_anew || self.broken.is_some()
     }
 
     /// Leaves the view for one that nobody has changed, in which the copies that tests share are as they were, or new ones.

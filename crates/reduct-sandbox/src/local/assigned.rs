@@ -45,6 +45,7 @@ impl Terms {
             build: invocation.build,
             inside: invocation.inside.into_os_string(),
             server: invocation.server,
+            forks: invocation.forks,
             without: invocation.without,
             env: invocation.env,
             reference: invocation.after.reference,

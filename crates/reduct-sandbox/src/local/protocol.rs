@@ -39,6 +39,8 @@ pub(crate) struct Orders {
     pub inside: OsString,
     /// See [`reduct_oracle::Invocation::server`].
     pub server: Option<Serving>,
+    /// See [`reduct_oracle::Invocation::forks`].
+    pub forks: bool,
     /// See [`reduct_oracle::Invocation::without`].
     pub without: Vec<String>,
     /// See [`reduct_oracle::Invocation::env`].
@@ -78,8 +80,8 @@ pub(crate) enum Step {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Request {
     /// Run this step in this slot folder, where the candidate stands already, for so long and with so much processor
-    /// time at most.
-    Run { run: u64, step: Step, time: Option<Duration>, processor: Option<Duration>, slot: OsString },
+    /// time at most. A test may be a process that a fork server forks, if that is said.
+    Run { run: u64, step: Step, time: Option<Duration>, processor: Option<Duration>, slot: OsString, forked: bool },
     /// Ask the server the question in the first blob: the one that runs, or with a place a fresh one in that folder.
     Ask { run: u64, time: Option<Duration>, slot: OsString, place: Option<OsString> },
     /// End the server there is, and have a fresh one ready in this folder, if one is named.
@@ -156,13 +158,17 @@ mod tests {
         let (one, other) = UnixStream::pair().unwrap();
         let slot = OsString::from_vec(b"/a\xff".to_vec());
         let time = Some(Duration::from_millis(1500));
-        send(&one, &Request::Run { run: 7, step: Step::Build, time, processor: None, slot: slot.clone() }, [b"", b""])
-            .unwrap();
+        send(
+            &one,
+            &Request::Run { run: 7, step: Step::Build, time, processor: None, slot: slot.clone(), forked: false },
+            [b"", b""],
+        )
+        .unwrap();
         send(&one, &Request::Cancel { run: 8 }, [b"out", b"err\n"]).unwrap();
         drop(one);
         let (first, _) = receive::<Request>(&other).unwrap().unwrap();
         assert!(
-            matches!(first, Request::Run { run: 7, step: Step::Build, time: t, processor: None, slot: s } if t == time && s == slot)
+            matches!(first, Request::Run { run: 7, step: Step::Build, time: t, processor: None, slot: s, forked: false } if t == time && s == slot)
         );
         let (second, blobs) = receive::<Request>(&other).unwrap().unwrap();
         assert!(matches!(second, Request::Cancel { run: 8 }));

@@ -15,7 +15,7 @@ use link::Link;
 pub(super) use link::SpareServer;
 pub(super) use parts::{SupervisorAnswer, TRIES, Worker};
 use reduct_oracle::{Also, Exit, Observed, Used};
-use reduct_session::executor::{Completion, RunId, Trouble};
+use reduct_session::executor::{Completion, ProcessWanted, RunId, Trouble};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -185,11 +185,14 @@ impl Worker {
         };
         // Of builds and of what the test is compared with, nobody knows how much they need.
         let processor = job.request.processor_limit.filter(|_| step == Step::Test);
+        // Before and after a search, a test is what it is for everybody: a process that was started for it alone.
+        let forked = step == Step::Test && job.request.process == ProcessWanted::Reused;
         let mut tries = 0;
         loop {
             self.link()?;
             let slot = self.folder.path().as_os_str().to_owned();
-            match self.ask(job, &Request::Run { run: job.run.0, step, time, processor, slot }, &words.blobs) {
+            let request = Request::Run { run: job.run.0, step, time, processor, slot, forked };
+            match self.ask(job, &request, &words.blobs) {
                 SupervisorAnswer::Unheard if tries < TRIES => tries += 1,
                 answer => return Ok(answer),
             }

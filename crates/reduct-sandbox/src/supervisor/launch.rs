@@ -4,17 +4,19 @@ use super::answer::VERSION;
 use super::debugger;
 use crate::faults::{Attempt, Fault, Unstartable};
 
+use super::FORKS;
 use super::life::Supervisor;
 use crate::local::given;
 use crate::local::protocol::{Blobs, Orders, Step, Verdict};
 use reduct_oracle::shell_line::fill_in_command;
 use reduct_oracle::{EVERYTHING, Exit};
 use reduct_system::signals::{SIGNALS, set_signal};
+use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Signal, getppid, set_parent_process_death_signal, setpgid};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -34,14 +36,20 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 /// instead.
 ///
 /// A test is given these arguments after its own, and these variables; what it is compared with, the variables only.
-pub(super) fn launch(
-    supervisor: &Supervisor,
-    [words, variables]: &Blobs,
-    step: Step,
-    slot: &Path,
-) -> Result<Child, Verdict> {
+pub(super) fn launch(supervisor: &Supervisor, blobs: &Blobs, step: Step, slot: &Path) -> Result<Child, Verdict> {
+    let place = RunFolders::new(&supervisor.orders, step, slot);
+    launch_in(supervisor, blobs, &place)
+}
+
+/// Starts the test in the slot, not to run but to be asked on a socket to fork tests.
+pub(super) fn launch_to_fork(supervisor: &Supervisor, socket: BorrowedFd<'_>) -> Result<Child, Verdict> {
+    let place = RunFolders::new(&supervisor.orders, Step::Test, &supervisor.slot);
+    launch_in(supervisor, &Blobs::default(), &RunFolders { forks: Some(socket), ..place })
+}
+
+fn launch_in(supervisor: &Supervisor, [words, variables]: &Blobs, place: &RunFolders<'_>) -> Result<Child, Verdict> {
     let Supervisor { orders, nothing, .. } = supervisor;
-    let place = RunFolders::new(orders, step, slot);
+    let step = place.step;
     // Under gdb it is the same test.
     let is_test = matches!(step, Step::Test | Step::Backtrace(_));
     let words = if is_test { given::arguments(words) } else { vec![] };
@@ -80,7 +88,7 @@ pub(super) fn launch(
         }
     };
     if !place.folder.is_dir() {
-        return Err(Verdict::Other(Fault::FolderGone(place.folder).to_string()));
+        return Err(Verdict::Other(Fault::FolderGone(place.folder.clone()).to_string()));
     }
     Err(verdict(&error, &Attempt::Start(program.into())))
 }
@@ -101,8 +109,10 @@ pub(super) fn verdict(error: &io::Error, what: &Attempt) -> Verdict {
 }
 
 /// Where a test, or the build before it, runs.
-struct RunFolders {
+struct RunFolders<'a> {
     step: Step,
+    /// The socket on which it is asked to fork tests, if it is none itself.
+    forks: Option<BorrowedFd<'a>>,
     /// The folder in which the candidate stands.
     work: PathBuf,
     /// Its working folder.
@@ -113,13 +123,14 @@ struct RunFolders {
     temporary: PathBuf,
 }
 
-impl RunFolders {
-    fn new(orders: &Orders, step: Step, slot: &Path) -> RunFolders {
+impl<'f> RunFolders<'f> {
+    fn new(orders: &Orders, step: Step, slot: &Path) -> RunFolders<'f> {
         let work = slot.join("work");
         if step == Step::Serve {
             // It is told where a candidate stands with each question.
             return RunFolders {
                 step,
+                forks: None,
                 folder: work.clone(),
                 candidate: work.clone(),
                 work,
@@ -129,7 +140,7 @@ impl RunFolders {
         let candidate = if orders.subject == "." { work.clone() } else { work.join(&orders.subject) };
         // Joined with nothing, a path gets a slash at its end.
         let folder = if orders.inside.is_empty() { work.clone() } else { work.join(&orders.inside) };
-        RunFolders { step, work, folder, candidate, temporary: slot.join("tmp") }
+        RunFolders { step, forks: None, work, folder, candidate, temporary: slot.join("tmp") }
     }
 
     fn argv(&self, orders: &Orders, given: &[(OsString, OsString)]) -> Vec<OsString> {
@@ -251,6 +262,10 @@ impl RunFolders {
         if !is_gdb {
             command.envs(orders.env.iter().map(|(name, value)| (name, value)));
         }
+        if let Some(socket) = self.forks {
+            command.env(FORKS, socket.as_raw_fd().to_string());
+        }
+        let socket = self.forks.map(|socket| socket.as_raw_fd());
         let rules = supervisor.confined.as_ref().map(|confined| confined.for_test(self.slot())).transpose();
         let rules = rules.map_err(|error| verdict(&error, &Attempt::Confine))?;
         let prepare = move || {
@@ -262,6 +277,10 @@ impl RunFolders {
             // If the supervisor died before that call, its death is not signalled any more.
             if getppid() != Some(me) {
                 return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            if let Some(socket) = socket {
+                // SAFETY: it is open until the process is started, which waits for this.
+                fcntl_setfd(unsafe { BorrowedFd::borrow_raw(socket) }, FdFlags::empty())?;
             }
             rules.as_ref().map_or(Ok(()), |rules| rules.obey())
         };
@@ -295,6 +314,7 @@ mod tests {
             build: None,
             inside: OsString::new(),
             server: None,
+            forks: false,
             without: vec![],
             env: vec![],
             reference: None,

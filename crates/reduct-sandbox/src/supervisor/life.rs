@@ -1,6 +1,7 @@
 //! The life of a supervisor: it sets itself up, does what it is told, and clears up when nobody is left to tell it.
 
 use super::conversation::Server;
+use super::fork_server::Forks;
 use crate::faults::Fault;
 
 use crate::confine::{self, Confined};
@@ -12,6 +13,7 @@ use reduct_system::remove;
 use reduct_system::signals::{SIGNALS, set_signal};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::io;
@@ -38,6 +40,7 @@ pub(super) struct Supervisor {
     pub(super) group: Group,
     pub(super) slot: PathBuf,
     pub(super) server: Option<Server>,
+    pub(super) forks: RefCell<Forks>,
     /// Requests that came while a server got ready.
     pub(super) heard: VecDeque<(Request, Blobs)>,
     /// Whether a server has left something that cannot be ended, and nobody was told.
@@ -88,6 +91,7 @@ impl Supervisor {
             group,
             slot,
             server,
+            forks: RefCell::default(),
             heard: VecDeque::new(),
             survivors: false,
         }))
@@ -98,9 +102,9 @@ impl Supervisor {
         let mut buffer = vec![0; 1 << 16];
         while let Some((request, given)) = self.next_request() {
             match request {
-                Request::Run { run, step, time, processor, slot } => {
+                Request::Run { run, step, time, processor, slot, forked } => {
                     self.slot = PathBuf::from(slot);
-                    let ran = self.run((run, step), (time, processor), &given, &mut buffer);
+                    let ran = self.run((run, step, forked), (time, processor), &given, &mut buffer);
                     let Some((reply, [stdout, stderr])) = ran else { break };
                     if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
                         break;
@@ -125,6 +129,7 @@ impl Supervisor {
             }
         }
         self.dismiss();
+        self.end_fork_server();
         let root = self.confined.and_then(Confined::end);
         let root = root.unwrap_or_else(|| PathBuf::from(&self.orders.root));
         // A second supervisor may be about it, too, or still have a server in it. What nobody can remove, the next

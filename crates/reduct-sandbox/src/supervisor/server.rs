@@ -3,9 +3,10 @@
 use super::Supervisor;
 use super::answer::{self, CANNOT_TELL, shown};
 use super::conversation::{Exchange, Server, Why};
+use super::ending::end;
 use super::launch::{launch, verdict};
 use super::output::Stream;
-use super::watch::{SAMPLE, end};
+use super::watch::SAMPLE;
 use crate::faults::{Attempt, Breach, Fault};
 use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use reduct_oracle::signature::describe;
@@ -123,7 +124,7 @@ impl Supervisor {
         let _ = kill_process_group(server.pid, Signal::KILL);
         let soon = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
         let _ = poll(&mut [PollFd::new(&server.pidfd, PollFlags::IN)], Some(&soon));
-        let ended = end(server.pid, self.me, &mut Used::default());
+        let ended = end((server.pid, None), self.me, &mut Used::default());
         if let Some(confined) = &self.confined {
             // The next one begins with what the first one saw.
             confined.clear(false, false);
@@ -225,7 +226,7 @@ impl Supervisor {
             Ok(pidfd_open(pid, PidfdFlags::empty())?)
         };
         let pidfd = prepare().map_err(|error| {
-            let (_, survivors) = end(pid, self.me, &mut Used::default());
+            let (_, survivors) = end((pid, None), self.me, &mut Used::default());
             (verdict(&error, &Attempt::WatchServer), survivors)
         })?;
         let limits = self.orders.limits;

@@ -1,5 +1,7 @@
 //! Watches a test until it is over, and ends all that is left of it.
 
+use super::ending::end;
+use super::fork_server::Started;
 use super::launch::{launch, verdict};
 use super::life::Supervisor;
 use super::output::Stream;
@@ -9,14 +11,11 @@ use crate::confine::Confined;
 use crate::faults::{Attempt, Fault};
 use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use reduct_oracle::{Exit, Limit, Used};
-use reduct_system::family::{descendants, kill_all};
+use reduct_system::family::descendants;
 use reduct_system::memory;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
-use std::fs::File;
 use std::os::fd::OwnedFd;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long a test that is asked to end may take to do so.
@@ -24,10 +23,6 @@ const GRACE: Duration = Duration::from_millis(300);
 
 /// How often memory and processes are counted. A test that is shorter costs nothing.
 pub(super) const SAMPLE: Duration = Duration::from_millis(100);
-
-/// How long to wait for what was killed. Only a process that the kernel holds (state D), or one of
-/// another user, outlives it.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why the watch ended.
 enum Why {
@@ -42,39 +37,39 @@ impl Supervisor {
     /// Runs a test, or the build before it. `None` if the main process is gone.
     pub(super) fn run(
         &self,
-        (run, step): (u64, Step),
+        (run, step, forked): (u64, Step, bool),
         (time, processor): (Option<Duration>, Option<Duration>),
         given: &Blobs,
         buffer: &mut [u8],
     ) -> Option<(Reply, Blobs)> {
+        let has_nothing = given.iter().all(Vec::is_empty);
+        let is_forked = forked && step == Step::Test && has_nothing && self.is_ready_to_fork();
         let began = Instant::now();
         let failed = |verdict, survivors| {
             let (elapsed, used) = (began.elapsed(), Used::default());
             Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, Blobs::default()))
         };
         let space = self.orders.limits.disk.map(|most| Space::begin(self.filled(), most));
-        let mut child = match launch(self, given, step, &self.slot) {
-            Ok(child) => child,
+        let started = if is_forked { self.fork() } else { None };
+        let started = started.map_or_else(|| launch(self, given, step, &self.slot).map(Started::of), Ok);
+        let Started { pid, outputs } = match started {
+            Ok(started) => started,
             Err(verdict) => return failed(verdict, false),
         };
-        let pid = Pid::from_child(&child);
         let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
             Ok(pidfd) => pidfd,
             Err(error) => {
-                let (_, survivors) = end(pid, self.me, &mut Used::default());
+                let (_, survivors) = end((pid, self.spared()), self.me, &mut Used::default());
                 return failed(verdict(&error.into(), &Attempt::WatchTest), survivors);
             }
         };
         let room = self.orders.limits.output;
-        let streams = [
-            Stream::new(child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
-            Stream::new(child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe))), room),
-        ];
+        let streams = outputs.map(|pipe| Stream::new(pipe, room));
         let mut watch = Watch { supervisor: self, run, pid, pidfd, streams, processor, space, used: Used::default() };
         let why = watch.until(time.and_then(|time| began.checked_add(time)), buffer);
         let elapsed = began.elapsed();
         let mut used = watch.used;
-        let (status, survivors) = end(pid, self.me, &mut used);
+        let (status, survivors) = end((pid, self.spared()), self.me, &mut used);
         let reached = self.group.reached();
         let verdict = match why {
             Why::Gone => return None,
@@ -94,8 +89,11 @@ impl Supervisor {
         let blobs = watch.streams.map(|stream| stream.finish(buffer));
         if let Some(confined) = &self.confined {
             let has_filled = matches!(verdict, Verdict::Exit(Exit::Limit(Limit::Disk)));
-            confined.clear(self.server.is_some(), has_filled);
+            if confined.clear(self.server.is_some(), has_filled) {
+                self.end_fork_server();
+            }
         }
+        let survivors = survivors | self.takes_fork_survivors();
         Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
     }
 }
@@ -201,7 +199,9 @@ impl Supervisor {
     /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.
     pub(super) fn sample(&self, test: Pid, used: &mut Used) -> Option<Limit> {
         let limits = self.orders.limits;
+        let spared = self.spared();
         let mut family = descendants(self.me);
+        family.retain(|pid| Some(*pid) != spared);
         // The test itself stays, even dead: as long as it is not reaped, its number is its own.
         family.retain(|pid| *pid == test || !matches!(reap(Some(*pid), used), Ok(Some(_))));
         if limits.processes.is_some_and(|most| family.len() as u64 > most) {
@@ -217,34 +217,8 @@ impl Supervisor {
 impl Supervisor {
     /// Returns the processor time of all below the supervisor, and of those that were reaped before.
     fn processor(&self, used: &Used) -> Duration {
-        descendants(self.me).into_iter().map(processor).fold(used.processor, Duration::saturating_add)
-    }
-}
-
-/// Ends all processes there are below the supervisor. Returns how the test ended, and whether there is
-/// one that cannot be ended.
-pub(super) fn end(pid: Pid, me: Pid, used: &mut Used) -> (Option<Exit>, bool) {
-    // This alone does it for nearly all tests. The number of the group is not reused before its
-    // leader is reaped, which is below.
-    let _ = kill_process_group(pid, Signal::KILL);
-    let mut status = None;
-    let deadline = Instant::now() + PATIENCE;
-    let mut pause = Duration::from_micros(50);
-    loop {
-        loop {
-            match reap(None, used) {
-                Ok(Some((reaped, how))) if reaped == pid => status = Some(how),
-                Ok(Some(_)) | Err(Errno::INTR) => {}
-                Ok(None) => break,
-                // No child is left; and orphans would be children.
-                Err(_) => return (status, false),
-            }
-        }
-        if Instant::now() >= deadline {
-            return (status, true);
-        }
-        kill_all(|| descendants(me));
-        sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(5));
+        let spared = self.spared();
+        let family = descendants(self.me).into_iter().filter(|pid| Some(*pid) != spared);
+        family.map(processor).fold(used.processor, Duration::saturating_add)
     }
 }

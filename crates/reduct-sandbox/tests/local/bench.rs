@@ -49,6 +49,7 @@ pub fn setup(argv: &[&str]) -> Setup {
             stdin: false,
             build: None,
             server: None,
+            forks: false,
             inside: Default::default(),
             without: vec![],
             env: vec![],

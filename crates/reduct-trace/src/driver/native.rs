@@ -50,6 +50,7 @@ pub(crate) static DRIVER: Driver = Driver {
     has_plans: false,
     has_states: true,
     has_schedules: false,
+    has_forks: false,
     has_recorded_control: false,
     has_unset: false,
     prepare,

@@ -34,6 +34,7 @@ pub(crate) static DRIVER: Driver = Driver {
     has_plans: true,
     has_states: false,
     has_schedules: false,
+    has_forks: false,
     has_recorded_control: true,
     has_unset: true,
     prepare,

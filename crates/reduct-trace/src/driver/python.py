@@ -117,6 +117,9 @@ class Run:
                         if instructions.get(name)]
         self.described = created((record or values) + '.statements') if record or values else None
         self.scheduler = None    # of threads
+        # In a process that was forked for the run: whether what was there before is kept from the collector, and the copies of the builtins.
+        self.is_frozen = False
+        self.builtins = []
         # The code with guards that a recorded run has made, by the file and whether it is the main one; where it is written to.
         self.made = {}
         self.making = created(instructions['making']) if instructions.get('making') else None
@@ -600,7 +603,7 @@ def instrumented(text, path, is_main):
     """Returns the code of a module with guards; of one that cannot have them, as it is."""
     digest, code = run.made.get((path, is_main), (None, None))
     if code is not None and digest == source_hash(text):
-        return marshal.loads(code)
+        return marshal.loads(code) if type(code) is bytes else code
     tree = parsed(text, path)
     guarding = (Following if run.follows else Guarding)(named(path), text if isinstance(text, str) else text.decode('utf-8', 'replace'))
     head = 0
@@ -697,6 +700,9 @@ class Finder:
                                       for folder in self.not_into)
 
     def find_spec(self, name, path, target=None):
+        if name == 'gc':
+            # The program is about to look at all objects.
+            run.is_frozen and gc.unfreeze()
         spec = importlib.machinery.PathFinder.find_spec(name, path, target)
         is_source = spec and spec.origin and spec.origin.endswith('.py')
         if is_source and type(spec.loader) is importlib.machinery.SourceFileLoader and self.is_looked_into(spec.origin):
@@ -789,9 +795,13 @@ def at_the_very_end():
     `__del__` is guarded, too. It is a part of no execution, and does all that it does."""
     in_child()
     own = {name: it for name, it in vars(builtins).items() if name.startswith('_r_')}
-    for it in gc.get_objects():
-        if type(it) is dict and it is not vars(builtins) and it.get('__build_class__') is builtins.__build_class__:
-            it.update(own)
+    for it in run.builtins + copies_of_builtins():
+        it.update(own)
+
+
+def copies_of_builtins():
+    return [it for it in gc.get_objects() if type(it) is dict and it is not vars(builtins)
+            and it.get('__build_class__') is builtins.__build_class__]
 
 
 def go(instructions, words):
@@ -834,6 +844,104 @@ def remove_own_files(paths):
         pass
 
 
+class Server:
+    """Forks a process for each run, which goes on with the program. This one never does: it holds what is the same in all of them, the
+    record and the code with guards."""
+
+    def __init__(self, instructions):
+        import _socket
+        self.socket = _socket.socket(fileno=instructions['socket'])
+        self.receive = lambda: self.socket.recvmsg(1, _socket.CMSG_SPACE(EVENT.size))
+        self.plan = instructions['plan']
+        self.times = {line.encode(): time for line, time in instructions['lines']}
+        self.files = instructions['files']
+        self.notes, _ = self.read_plan()
+        self.seen = self.look()
+
+    def read_plan(self):
+        """Returns the notes of the plan that is to be run now, and which executions it keeps."""
+        notes, kept = [], set()
+        with open(self.plan, 'rb') as file:
+            for line in file.read().split(b'\n'):
+                if line.startswith(b'#'):
+                    notes.append(line)
+                elif line.strip(b' '):
+                    kept.add(self.times[line.lstrip(b' ')])
+        return notes, kept
+
+    def look(self):
+        """Returns what tells whether a file of the program was changed."""
+        about = [os.stat(file) for file in self.files]
+        return [(it.st_dev, it.st_ino, it.st_mode, it.st_size, it.st_mtime_ns, it.st_ctime_ns) for it in about]
+
+    def go(self):
+        """Forks one process after the other. Returns in each of them."""
+        # What was started or opened before the program, each run would share: threads; files besides input, outputs, the socket and the list.
+        if self.may_differ() or len(os.listdir('/proc/self/task')) > 1 or len(os.listdir('/proc/self/fd')) > 5:
+            os._exit(0)
+        run.made = {file: (digest, marshal.loads(code)) for file, (digest, code) in run.made.items()}
+        run.builtins = copies_of_builtins()
+        run.is_frozen = hasattr(gc, 'freeze') and 'gc' not in AT_THE_START
+        if run.is_frozen:
+            # A collection would copy each page that an object of before is in.
+            gc.collect()
+            gc.freeze()
+        self.socket.sendall(struct.pack('<i', os.getpid()))
+        while True:
+            message, with_it, _, _ = self.receive()
+            if not message:
+                os._exit(0)
+            outputs = struct.unpack('ii', with_it[0][2])
+            # If these fail, or something is another, nobody is told: the run is started as otherwise, and says what is wrong.
+            notes, run.kept = self.read_plan()
+            if notes != self.notes or self.look() != self.seen:
+                os._exit(0)
+            if self.fork(outputs):
+                return
+            for output in outputs:
+                os.close(output)
+
+    @staticmethod
+    def may_differ():
+        """Returns whether another process would have other hashes of strings."""
+        seed = None if sys.flags.ignore_environment else os.environ.get('PYTHONHASHSEED')
+        return sys.flags.hash_randomization and (not seed or seed == 'random')
+
+    def fork(self, outputs):
+        """Forks a run. Returns whether this is it."""
+        told, tells = os.pipe()
+        between = os.fork()
+        if not between:
+            test = os.fork()
+            if not test:
+                self.become_run(told, tells, outputs)
+                return True
+            try:
+                os.setpgid(test, test)
+            except OSError:
+                # It is over.
+                pass
+            self.socket.sendall(struct.pack('<i', test))
+            os._exit(0)
+        os.waitpid(between, 0)
+        os.close(tells)
+        os.close(told)
+        self.socket.sendall(b'.')
+        return False
+
+    def become_run(self, told, tells, outputs):
+        """Gives this process what it would have if it had been started now."""
+        os.close(tells)
+        # Until it is an orphan: its parent is the one that all tests have.
+        os.read(told, 1)
+        os.close(told)
+        self.socket.close()
+        for output, number in zip(outputs, (1, 2)):
+            os.dup2(output, number)
+            os.close(output)
+        run.pid = os.getpid()
+
+
 def forget_own_modules():
     """Lets the program import what it would: what only the driver has imported may be hidden by files of the program."""
     for name in set(sys.modules) - AT_THE_START:
@@ -861,7 +969,10 @@ if threads:
     with open(threads) as file:
         threads = compile(file.read(), OWN[-1], 'exec')
 remove_own_files([path for path in own_files if path])
+server = Server(instructions['forks']) if instructions.get('forks') else None
 forget_own_modules()
+if server is not None:
+    server.go()
 if threads:
     # After that: it changes modules that the program imports.
     names = {'__name__': 'reduct_threads', 'instructions': instructions, 'give_up': give_up, 'created': created}

@@ -27,6 +27,7 @@ pub(crate) static DRIVER: Driver = Driver {
     has_plans: true,
     has_states: true,
     has_schedules: true,
+    has_forks: true,
     has_recorded_control: true,
     has_unset: true,
     prepare: nothing,

@@ -78,6 +78,7 @@ mod trace;
 mod trace_c;
 mod trace_cases;
 mod trace_deeper;
+mod trace_forks;
 mod trace_go;
 mod trace_java;
 mod trace_javascript;

@@ -69,6 +69,12 @@ struct TraceArgs {
     #[arg(long, value_name = "LINE", help_heading = FAILURE, conflicts_with_all = ["fails_if", "differs_from"])]
     value: Option<String>,
 
+    /// Start the interpreter of Python for each test, rather than once for many, each of which it forks
+    ///
+    /// Say so if the outcomes of tests depend on when Python looks for objects that nothing needs any more, or on a process of its own.
+    #[arg(long, help_heading = TEST, hide_short_help = true)]
+    no_fork: bool,
+
     /// Record no more executions than this at once
     #[arg(long, value_name = "N", hide = true, default_value_t = MOST)]
     most: usize,
@@ -154,6 +160,9 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     let mut options: Vec<OsString> = vec!["--recorded".into(), place.into()];
     if args.most != MOST {
         options.extend(["--most".into(), args.most.to_string().into()]);
+    }
+    if args.no_fork {
+        options.push("--no-fork".into());
     }
     let job = job.clone().with_failure(failure).with_command(recorder.stepping(&options));
     reduce(args, &job)
