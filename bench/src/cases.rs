@@ -5,6 +5,7 @@
 mod bound;
 mod case;
 mod chart;
+mod hdd;
 mod machine;
 pub(crate) mod oracle;
 mod progress;

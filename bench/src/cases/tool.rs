@@ -1,6 +1,7 @@
 //! The tools that are compared, and how each is called on a case.
 
 use super::case::Case;
+use super::hdd;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Tool {
     pub(crate) name: String,
     program: PathBuf,
+    /// The folder of a grammar, for the tool that is given one.
+    grammar: Option<PathBuf>,
     /// Further arguments, for reduct only.
     extra: Vec<String>,
 }
@@ -42,16 +45,18 @@ pub(crate) const PEERS: &[(&str, &str)] = &[
     ("delta", "multidelta"),
     ("shrinkray", "shrinkray"),
     ("picire", "picire"),
+    ("picireny", "picireny"),
     ("lithium", "lithium"),
     ("halfempty", "halfempty"),
     ("treereduce", "treereduce-"),
+    ("ddsmt", "ddsmt"),
 ];
 
 impl Tool {
     /// Returns reduct itself as a tool.
     pub(crate) fn reduct(program: PathBuf, extra: &[String]) -> Tool {
         let name = if extra.is_empty() { "reduct".into() } else { format!("reduct {}", extra.join(" ")) };
-        Tool { name, program, extra: extra.to_vec() }
+        Tool { name, program, grammar: None, extra: extra.to_vec() }
     }
 
     /// Returns a peer, if it is installed and knows the language of the case.
@@ -62,7 +67,12 @@ impl Tool {
             _ => (*program).to_owned(),
         };
         let program = places().into_iter().map(|place| place.join(&program)).find(|path| path.is_file())?;
-        Some(Tool { name: name.to_owned(), program, extra: vec![] })
+        let grammar = match name {
+            "picireny" => Some(hdd::grammar(case.ending())?),
+            "ddsmt" if case.ending() != "smt2" => return None,
+            _ => None,
+        };
+        Some(Tool { name: name.to_owned(), program, grammar, extra: vec![] })
     }
 
     /// Returns whether this is the project's own tool, which says what it has done.
@@ -120,6 +130,15 @@ impl Tool {
                     &"--out",
                     &result,
                 ]);
+            }
+            "picireny" => {
+                result = folder.join("out");
+                let grammar = self.grammar.as_deref().ok_or("picireny: no grammar")?;
+                argv.extend(hdd::arguments(site, grammar, &result)?);
+            }
+            "ddsmt" => {
+                result = folder.join("out");
+                add(&[&"-j", &jobs, &"--ignore-output", &"--timeout", &"60", &file, &result, &by_path]);
             }
             "lithium" => {
                 let module =
@@ -180,12 +199,11 @@ fn places() -> Vec<PathBuf> {
 fn grammar(ending: &str) -> Option<&'static str> {
     Some(match ending {
         "c" | "h" | "cc" | "cpp" | "cxx" => "c",
-        "css" => "css",
-        "html" => "html",
         "java" => "java",
         "js" => "javascript",
-        "py" => "python",
+        "lua" => "lua",
         "rs" => "rust",
+        "swift" => "swift",
         _ => return None,
     })
 }
