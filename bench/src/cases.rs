@@ -3,7 +3,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 mod bound;
-mod case;
+pub(crate) mod case;
 mod chart;
 mod hdd;
 mod machine;
@@ -17,11 +17,13 @@ mod trial;
 
 use crate::built::release;
 use case::Case;
+use scratch::Scratch;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tool::{PEERS, Tool};
+use trial::Row;
 
 const USAGE: &str = "\
 cargo xtask bench cases FOLDER... [OPTIONS] [-- ARGUMENTS FOR REDUCT]
@@ -54,11 +56,7 @@ struct Options {
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let options = options(words)?;
     let cases = Case::find(&options.folders)?;
-    let reduct = match &options.reduct {
-        _ if !options.with_reduct => None,
-        Some(path) => Some(path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?),
-        None => Some(release()?),
-    };
+    let reduct = if options.with_reduct { Some(reduct(options.reduct.as_deref())?) } else { None };
     machine::take_charge();
     let mut rows = vec![];
     for case in &cases {
@@ -78,6 +76,26 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     }
     println!("{}", table::markdown(&rows));
     Ok(())
+}
+
+/// Returns the named reduct, or the release of this tree, which is built if need be.
+pub(crate) fn reduct(named: Option<&Path>) -> Result<PathBuf, String> {
+    match named {
+        Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display())),
+        None => release(),
+    }
+}
+
+/// Returns whether the input of a case fails here.
+pub(crate) fn fails(case: &Case) -> Result<bool, String> {
+    let scratch = Scratch::new()?;
+    oracle::in_folder(scratch.path(), &case.file, &case.test, &case.input)
+}
+
+/// Runs a reduct on a case with one job, to its end.
+pub(crate) fn alone(case: &Case, reduct: &Path) -> Result<Row, String> {
+    machine::take_charge();
+    trial::run(&Tool::reduct(reduct.to_owned(), &[]), case, 1, Duration::from_secs(3600))
 }
 
 fn options(words: &[&str]) -> Result<Options, String> {

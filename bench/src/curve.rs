@@ -11,6 +11,7 @@ mod judge;
 mod recorded;
 mod workers;
 
+use crate::guard::Differences;
 use inputs::Input;
 use reduct_core::{Outcome, Question, Search};
 use reduct_grammars::Languages;
@@ -73,6 +74,16 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
         return recorded::write(&rows);
     }
     if flags.contains(&"--check") { recorded::compare(&rows) } else { Ok(()) }
+}
+
+/// Follows the small inputs, the programs of `fixtures/languages`, and returns what differs from the table.
+pub(crate) fn small() -> Result<Differences, String> {
+    recorded::differences(&small_rows()?)
+}
+
+fn small_rows() -> Result<Vec<(String, Curve)>, String> {
+    let small = inputs::all().into_iter().filter(|input| input.artifact.bytes().len() < 2000);
+    small.map(|input| follow(&input, false).map(|curve| (input.name, curve))).collect()
 }
 
 fn row(name: &str, curve: &Curve) -> String {
@@ -179,15 +190,12 @@ impl Visits {
 
 #[cfg(test)]
 mod tests {
-    use super::{curve, follow, inputs, recorded};
+    use super::{curve, recorded, small_rows};
 
     /// The small ones: a change of more than 3 % has to be argued, and recorded.
     #[test]
     fn small_inputs_take_as_many_tests_as_recorded() {
-        let small = inputs::all().into_iter().filter(|input| input.artifact.bytes().len() < 2000);
-        let rows: Result<Vec<_>, String> =
-            small.map(|input| follow(&input, false).map(|curve| (input.name, curve))).collect();
-        let rows = rows.unwrap_or_else(|why| panic!("{why}"));
+        let rows = small_rows().unwrap_or_else(|why| panic!("{why}"));
         assert!(rows.len() > 20);
         assert_eq!(recorded::compare(&rows), Ok(()));
     }

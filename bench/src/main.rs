@@ -11,6 +11,7 @@ mod curve;
 mod engine;
 mod faults;
 mod fuzz;
+mod guard;
 mod heap;
 mod lists;
 mod overhead;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         ["engine"] => engine::run(),
         ["faults", ref words @ ..] => faults::run(words),
         ["fuzz", ref words @ ..] => fuzz::run(words),
+        ["guard", ref words @ ..] => guard::run(words),
         ["lists"] => lists::run(),
         ["overhead"] => overhead::run(),
         ["overhead", "confined"] => overhead::confined(),
@@ -41,7 +43,7 @@ fn main() -> ExitCode {
         ["schedules", ref words @ ..] => schedules::run(words),
         // The test that `cases` gives to the tools.
         ["oracle", folder, ref words @ ..] => return cases::oracle::run(folder, words),
-        _ => Err("benchmarks: cases, changes, commands [--seconds N] [--from N], curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject] [--power], fuzz [--seconds N] [--only READER], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
+        _ => Err("benchmarks: cases, changes, commands [--seconds N] [--from N], curve, engine, faults [--kills N] [--seed S] [--only KIND] [--inject] [--power], fuzz [--seconds N] [--only READER], guard [FOLDER...] [--record], lists, overhead, predicates, schedules [--count N] [--from N]".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -101,6 +101,21 @@ fn a_peer_that_is_wrong_hangs_or_leaves_processes_is_dealt_with() {
     assert!(no_scratch(&folder));
 }
 
+/// The cases that need nothing installed: what takes more than 3 % more, or ends larger, has to be argued, and recorded.
+#[test]
+fn the_cases_take_as_many_runs_as_recorded() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let folders: Vec<PathBuf> = fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let folders: Vec<PathBuf> = folders.into_iter().filter(|case| !case.join("setup.sh").exists()).collect();
+    assert!(folders.len() >= 3);
+    let mut command = Command::new(BENCH);
+    command.args(["guard", "--cases", "--worse", "--reduct"]).arg(reduct()).args(&folders);
+    let ended = command.env("TMPDIR", env!("CARGO_TARGET_TMPDIR")).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let table = String::from_utf8_lossy(&ended.stdout);
+    assert_eq!(table.lines().filter(|line| line.starts_with("| ")).count(), folders.len() + 1, "{table}");
+}
+
 #[test]
 fn a_folder_without_a_case_is_refused() {
     let ended = bench(Path::new(env!("CARGO_TARGET_TMPDIR")), &["--peers-only"]);

@@ -1,7 +1,7 @@
 //! A case: a folder with an input that really fails, and the test that says so.
 //!
-//! `case.toml` names the input (`file = "case.c"`); what else stands there is for people. `interesting.sh` takes a
-//! path, and exits with 0 if the failure occurs.
+//! `case.toml` names the input (`file = "case.c"`, or a path from there); what else stands there is for people. `interesting.sh`
+//! takes a path, and exits with 0 if the failure occurs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,13 +37,14 @@ impl Case {
         let text = fs::read_to_string(&about).map_err(|error| format!("{}: {error}", about.display()))?;
         let file = value(&text, "file").ok_or_else(|| format!("{}: no line `file = \"...\"`", about.display()))?;
         let input = folder.join(file);
+        let file = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let input = fs::read(&input).map_err(|error| format!("{}: {error}", input.display()))?;
         let test = folder.join("interesting.sh");
         if !test.is_file() {
             return Err(format!("{}: there is no such file", test.display()));
         }
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Case { name, file: file.to_owned(), test, input })
+        Ok(Case { name, file, test, input })
     }
 
     /// Returns the ending of the input's name, without the dot.

@@ -1,13 +1,11 @@
 //! The table that was recorded of these inputs, and how a new one may differ from it.
 
 use super::{Curve, row};
+use crate::guard::Differences;
 use std::path::Path;
 
 /// Where it stands, beside this crate.
 const FILE: &str = "curve.md";
-
-/// A count may differ by so many parts of a hundred before it has to be argued, and the table recorded anew.
-const PERCENT: usize = 3;
 
 /// Writes the table.
 pub(super) fn write(rows: &[(String, Curve)]) -> Result<(), String> {
@@ -16,24 +14,9 @@ pub(super) fn write(rows: &[(String, Curve)]) -> Result<(), String> {
     crate::write_page(FILE, &page)
 }
 
-/// Says what differs from the table, and fails if an input takes more tests or ends larger.
+/// Fails if an input takes more tests than in the table, or ends larger.
 pub(super) fn compare(rows: &[(String, Curve)]) -> Result<(), String> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
-    let page = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let mut worse = vec![];
-    for (name, curve) in rows {
-        let Some([bytes, tests, area]) = recorded(&page, name) else {
-            worse.push(format!("{name} is not in bench/{FILE}"));
-            continue;
-        };
-        for (what, now, then) in
-            [("bytes", curve.bytes_out, bytes), ("tests", curve.tests, tests), ("area", curve.area, area)]
-        {
-            if now * 100 > then * (100 + PERCENT) + 100 {
-                worse.push(format!("{name}: {now} {what}, recorded were {then}"));
-            }
-        }
-    }
+    let Differences { worse, .. } = differences(rows)?;
     match worse.is_empty() {
         true => Ok(()),
         false => Err(format!(
@@ -41,6 +24,23 @@ pub(super) fn compare(rows: &[(String, Curve)]) -> Result<(), String> {
             worse.join("\n")
         )),
     }
+}
+
+/// Returns what differs from the table.
+pub(super) fn differences(rows: &[(String, Curve)]) -> Result<Differences, String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
+    let page = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut found = Differences::default();
+    for (name, curve) in rows {
+        let Some([bytes, tests, area]) = recorded(&page, name) else {
+            found.worse.push(format!("{name} is not in bench/{FILE}"));
+            continue;
+        };
+        found.compare(name, "bytes", curve.bytes_out, bytes);
+        found.compare(name, "tests", curve.tests, tests);
+        found.compare(name, "area", curve.area, area);
+    }
+    Ok(found)
 }
 
 /// Returns the bytes, tests and area of an input in a table.
