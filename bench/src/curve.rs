@@ -23,6 +23,8 @@ use std::sync::Arc;
 /// More tests than that are not asked; what has not ended by then is said to be cut off.
 const MOST: usize = 6_000;
 
+const OPTIONS: [&str; 5] = ["--visits", "--check", "--record", "--jobs", "--uneven"];
+
 /// How a reduction went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Curve {
@@ -43,11 +45,11 @@ struct Curve {
 }
 
 /// Runs the inputs of these names, or all. `--visits` says what each visit of a pass did, `--record` writes the table of all,
-/// `--check` compares with it, `--jobs` simulates several workers.
+/// `--check` compares with it, `--jobs` simulates several workers, `--uneven` with tests of uneven length.
 pub(crate) fn run(words: &[&str]) -> Result<(), String> {
     let (flags, names): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with("--"));
-    if let Some(flag) = flags.iter().find(|flag| !["--visits", "--check", "--record", "--jobs"].contains(flag)) {
-        return Err(format!("curve has no option {flag}: --visits, --check, --record, --jobs"));
+    if let Some(flag) = flags.iter().find(|flag| !OPTIONS.contains(flag)) {
+        return Err(format!("curve has no option {flag}: {}", OPTIONS.join(", ")));
     }
     let all: Vec<Input> = inputs::all();
     if let Some(name) = names.iter().find(|name| all.iter().all(|input| input.name != **name)) {
@@ -55,9 +57,9 @@ pub(crate) fn run(words: &[&str]) -> Result<(), String> {
         return Err(format!("no input is called {name}: {}", known.join(", ")));
     }
     let chosen = all.into_iter().filter(|input| names.is_empty() || names.contains(&&*input.name));
-    if flags.contains(&"--jobs") {
+    if flags.contains(&"--jobs") || flags.contains(&"--uneven") {
         println!("{}", workers::head());
-        chosen.for_each(|input| println!("{}", workers::row(&input)));
+        chosen.for_each(|input| println!("{}", workers::row(&input, flags.contains(&"--uneven"))));
         return Ok(());
     }
     println!(

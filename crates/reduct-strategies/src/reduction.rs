@@ -25,7 +25,7 @@ use crate::phase::Phase;
 use crate::plan::{Measure, Plan};
 use believed::Believed;
 use broken::Broken;
-use likely::Rate;
+use likely::Likely;
 use pass_run::PassRun;
 use reduct_core::{Config, Learned, Monotone, Search};
 use reduct_input::{Artifact, Candidate, Circumstances, Parts, Subject, UnmetNeeds};
@@ -49,8 +49,8 @@ pub struct Reduction {
     fruitless: usize,
     /// How many tests of this visit in a row were in vain.
     in_vain: usize,
-    /// How often candidates failed lately in this visit.
-    rate: Rate,
+    /// How often candidates failed.
+    likely: Likely,
     /// Whether a level was put off in this visit.
     is_put_off: bool,
     /// How many bytes there were when this visit began.
@@ -91,7 +91,8 @@ impl Reduction {
         assert!(!plan.passes.is_empty(), "a plan names at least one kind of parts");
         let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
         let best = Candidate::whole(subject.artifact().clone());
-        let learned = Arc::new(vec![None; plan.passes.len() + plan.normal.len() + 1]);
+        let passes = plan.passes.len() + plan.normal.len();
+        let (learned, likely) = (Arc::new(vec![None; passes + 1]), Likely::of_passes(passes));
         let mut schedule =
             Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning(), plan.lasts());
         plan.groups().for_each(|pass| schedule.put_on_call(pass));
@@ -103,7 +104,7 @@ impl Reduction {
             schedule,
             fruitless: 0,
             in_vain: 0,
-            rate: Rate::default(),
+            likely,
             is_put_off: false,
             size_at_visit: 0,
             tried_groups: false,
@@ -221,7 +222,7 @@ impl Reduction {
             };
             self.schedule.visit(pass);
             self.size_at_visit = self.best.len();
-            self.rate = Rate::default();
+            self.likely.begin();
             (self.fruitless, self.is_put_off, self.refused) = (0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {

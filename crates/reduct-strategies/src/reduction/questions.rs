@@ -50,6 +50,7 @@ impl Search for Reduction {
         }
         let before = self.best.len();
         self.schedule.asked(phase.pass);
+        self.likely.told(phase.pass, outcome == Outcome::Fail);
         let asked = phase.asks();
         self.learn_unmet_needs(asked.as_ref(), outcome);
         let Some(phase) = &mut self.phase else { return };
@@ -70,7 +71,6 @@ impl Search for Reduction {
         if self.end_trial(outcome) {
             return;
         }
-        self.rate.told(outcome == Outcome::Fail);
         self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
         if self.is_slow_start() {
             self.give_up_pass();
@@ -92,8 +92,9 @@ impl Search for Reduction {
         if self.trial.is_asking() {
             return Some(trial::ODDS);
         }
-        let expected = self.phase.as_ref().and_then(|phase| phase.search.odds());
-        expected.map(|expected| self.rate.odds(expected))
+        let phase = self.phase.as_ref()?;
+        let group = phase.search.best().len().saturating_sub(phase.search.ask()?.len());
+        phase.search.odds().map(|expected| self.likely.odds(phase.pass, group, expected))
     }
 
     fn skip(&mut self) {
