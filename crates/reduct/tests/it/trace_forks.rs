@@ -112,8 +112,8 @@ fn a_program_that_forks_and_leaves_processes() {
          status = os.waitpid(other, 0)\n\
          one = get_context('fork').Process(target=sys.exit, args=(3,))\n\
          one.start()\n\
-         one.join()\n\
-         raise SystemExit(n + one.exitcode + (status[1] >> 8))\n"
+         ended = [one.join(), one.exitcode]\n\
+         raise SystemExit(n + ended[1] + (status[1] >> 8))\n"
     );
     same_and_forked(&program, &["--fails-if", "exit=33"]);
 }
