@@ -242,12 +242,12 @@ impl Work<'_> {
             format!("{{if({}){}", asked(number, depth), if notes { "{" } else { "" }),
         );
         let noted = if notes { format!(";{}}}}}", noting(depth, &names)) } else { "}".into() };
-        self.edits.insert(node.end_byte(), false, noted);
+        self.edits.insert(end_of(node), false, noted);
         if let (true, Some(body)) = (is_loop, of_loop.child_by_field_name("body")) {
             let iteration = self.numbers.number(node, true, function);
             let noted = if names.is_empty() { String::new() } else { noting(depth + 1, &names) + ";" };
             self.edits.insert(body.start_byte(), true, format!("{{if({}){{{noted}", asked(iteration, depth + 1)));
-            self.edits.insert(body.end_byte(), false, "}}".into());
+            self.edits.insert(end_of(body), false, "}}".into());
         }
     }
 
@@ -264,7 +264,7 @@ impl Work<'_> {
     fn enter(&mut self, body: Node<'_>) {
         let Some(first) = self.first_statement(body) else { return };
         self.edits.insert(first, true, self.guards.enters.into());
-        self.edits.insert(body.end_byte() - 1, false, self.guards.leaves.into());
+        self.edits.insert(end_of(body) - 1, false, self.guards.leaves.into());
     }
 
     /// Returns where the statements of a block begin, behind what must be first; nothing if there are none.
@@ -312,6 +312,20 @@ fn described(statements: &[GuardedStatement], text: &[u8]) -> Vec<Described> {
         Described { key, json: json.trim_matches(['[', ']']).to_owned() }
     };
     statements.iter().map(one).collect()
+}
+
+/// Returns where a statement ends. Without a semicolon, a comment behind it belongs to its node.
+fn end_of(node: Node<'_>) -> usize {
+    let mut last = node;
+    let is_text = |it: &Node<'_>| it.kind() != "comment" && it.end_byte() > it.start_byte();
+    loop {
+        let mut cursor = last.walk();
+        let children: Vec<Node<'_>> = last.children(&mut cursor).collect();
+        match children.into_iter().rfind(is_text) {
+            Some(child) => last = child,
+            None => return last.end_byte(),
+        }
+    }
 }
 
 /// Returns the statement that labels stand before.

@@ -23,6 +23,13 @@ fn statements_declarations_loops_and_branches_have_guards() {
         ),
         ("for (const x of y) f(x);", "{if(k(0,0))for (const x of y) {if(k(1,1)){v(1,{x});{if(k(2,2))f(x);}}}}"),
         ("a: while (b) { continue a; }", "{if(k(0,0))a: while (b) {if(k(1,1)){{ {if(k(2,2))continue a;} }}}}"),
+        // Without a semicolon, the grammar takes a comment for a part of the statement.
+        ("switch (a) { case 1: f() // one\n}", "{if(k(0,0))switch (a) { case 1: {if(k(1,1))f()} // one\n}}"),
+        ("for (;;) f() /* a */ // b\n", "{if(k(0,0))for (;;) {if(k(1,1)){{if(k(2,2))f()}}}} /* a */ // b\n"),
+        (
+            "function f() { return 1 } // (#27)\n\n",
+            "function f() { const __reduct_f=enter();try{{if(k(0,0))return 1} }finally{leave(__reduct_f);}} // (#27)\n\n",
+        ),
         ("switch (a) { case 1: f(); }", "{if(k(0,0))switch (a) { case 1: {if(k(1,1))f();} }}"),
     ];
     for (text, expected) in cases {

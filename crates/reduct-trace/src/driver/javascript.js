@@ -205,8 +205,24 @@ const { _compile } = Module.prototype;
 Module.prototype._compile = function compile(text, file, ...rest) {
     const own = withGuards(file, text);
     if (own !== text) texts.set(file, [text, own]);
-    return _compile.call(this, own, file, ...rest);
+    const isUsual = hasUsualLimit();
+    loading += 1;
+    if (isUsual) Error.stackTraceLimit += 1;
+    try {
+        return _compile.call(this, own, file, ...rest);
+    } finally {
+        if (hasUsualLimit()) Error.stackTraceLimit -= 1;
+        loading -= 1;
+    }
 };
+
+// So many frames of a stack are kept, unless the program sets that. While files are being loaded, there is one of this driver for each.
+const KEPT = Error.stackTraceLimit;
+let loading = 0;
+
+function hasUsualLimit() {
+    return Error.stackTraceLimit === KEPT + loading;
+}
 
 // What guards.rs puts between the signs of a line. Braces that it puts behind a statement are found as what the line does not have.
 const PUT = [
@@ -277,7 +293,7 @@ try {
     if (arrow && errors.prepareStackTraceCallback) {
         setPrepareStackTraceCallback((of, error, sites) => {
             const shown = sites.filter((site) => site.getFileName() !== __filename).map(frameAsWritten);
-            return errors.prepareStackTraceCallback(of, error, shown);
+            return errors.prepareStackTraceCallback(of, error, hasUsualLimit() ? shown.slice(0, KEPT) : shown);
         });
         const before = (error) => {
             if (typeof error[arrow] === 'string') error[arrow] = arrowAsWritten(error[arrow]);

@@ -1,0 +1,4 @@
+const fs = require('fs'), acorn = require('.');
+for (const f of ['../ms/index.js', '../once/once.js', '../minimist/index.js']) console.log(f, JSON.stringify(acorn.parse(fs.readFileSync(__dirname + '/' + f, 'utf8'), { ecmaVersion: 2022, sourceType: 'script', locations: false })).length);
+for (const t of ['let x = `a${1 + b}c`; class A { #p = 1; static async *g() { yield* await 1; } }', 'var a = /[/]\\/(?<n>x)/giu.exec(s) ?? {...q}', 'x = (1', 'for (const [a, {b = 2}] of c) label: { break label }', 'async () => { for await (x of y); }', 'let let = 1', 'a?.b?.[c]?.(d) ** 2', '"use strict"; with (a) b'])
+  try { console.log(JSON.stringify(acorn.parse(t, { ecmaVersion: 'latest' }))); console.log([...acorn.tokenizer(t, { ecmaVersion: 'latest' })].map((k) => k.type.label).join(' ')); } catch (e) { console.log(e.message, e.stack.split('\n')[1].trim()); }

@@ -1,0 +1,6 @@
+use strict; use warnings; use List::Util qw(reduce first sum max shuffle uniq pairs any all); use Tie::Array; use Tie::Hash; use Tie::RefHash; use Math::BigInt; use Math::BigFloat; use Memoize; use Text::Balanced; use File::Spec; use File::Basename; use Env; use constant { A => 1, B => 2 };
+print reduce { $a * $b } 1 .. 10; print ' ', first { $_ > 3 } 1 .. 9; print ' ', sum(map { $_ ** 2 } 1 .. 5), ' ', (any { $_ == 2 } 1, 2) ? 'y' : 'n', "\n";
+print Math::BigInt->new('123456789012345678901234567890')->bpow(5)->bdiv('98765432109876543210'), ' ', Math::BigInt->new(100)->bfac, ' ', Math::BigFloat->new(2)->bsqrt(40), ' ', Math::BigInt->new('0xff')->bgcd(15), ' ', Math::BigInt->new('abc'), "\n";
+tie my %h, 'Tie::RefHash'; my $k = [1]; $h{$k} = 2; print map({ ref } keys %h), "\n"; memoize('fib'); sub fib { my $n = shift; $n < 2 ? $n : fib($n - 1) + fib($n - 2) } print fib(25), "\n";
+print join(' ', File::Spec->catfile('a', '..', 'b'), File::Spec->canonpath('/a/./b//c/'), File::Spec->abs2rel('/a/b/c', '/a/d'), basename('/x/y.tar.gz', '.gz'), dirname('/x/y/'), fileparse('/p/q.txt', qr/\.[^.]*/)), "\n";
+{ package TA; our @ISA = 'Tie::StdArray'; sub STORE { my ($s, $i, $v) = @_; $s->[$i] = $v * 2 } } tie my @t, 'TA'; @t = (1, 2, 3); push @t, 4; splice @t, 1, 1, 7, 8; print "@t\n"; my @s = sort { $b <=> $a } @t; print "@s @{[ map { @$_ } pairs 1, 2, 3, 4 ]}\n";

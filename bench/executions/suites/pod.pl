@@ -1,0 +1,4 @@
+use strict; use warnings; use Pod::Text; use Pod::Man; use Pod::Usage; use Pod::Simple::XHTML; use Pod::Checker;
+my $pod = "=head1 NAME\n\nx - B<bold> I<it> C<< a->b >> L<perl(1)> E<gt> F<f>\n\n=over 4\n\n=item * one\n\ntext\n\n=item 2\n\nmore S<no break>\n\n=back\n\n=head2 Code\n\n  verbatim\n    two\n\n=for html <b>x</b>\n\n=begin text\n\nraw\n\n=end text\n\n=over\n\nunclosed\n\n=cut\n";
+for my $class (qw(Pod::Text Pod::Man Pod::Simple::XHTML)) { my $p = $class eq 'Pod::Man' ? $class->new(name => 'X', section => 1, date => '2020-01-01', release => 1) : $class->new; my $out = ''; $p->output_string(\$out); $p->parse_string_document($pod); print "== $class\n$out\n"; }
+my $c = Pod::Checker->new(-quiet => 1); open my $in, '<', \$pod; open my $o, '>', \my $said; $c->parse_from_file($in, $o); print $c->num_errors, ' ', $c->num_warnings, "\n$said";

@@ -1,0 +1,2 @@
+const _ = require('./underscore-umd.js');
+console.log(JSON.stringify([_.map([1, 2], (x) => x * 2), _.groupBy(['one', 'two', 'three'], 'length'), _.sortBy([3, 1, 2]), _.template('a <%= b %> <% if (b) { %>x<% } %>')({ b: 1 }), _.isEqual({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }), _.flatten([1, [2, [3]]]), _.chain([1, 2, 3]).filter((x) => x > 1).map((x) => x + 1).value(), _.uniq([1, 1, 2]), _.zip([1, 2], [3, 4]), _.debounce.length, _.partial((a, b) => a - b, _, 1)(5), _.escape('<&>')]));
