@@ -50,6 +50,7 @@ pub use search::minima::Minima;
 pub use search::probdd::ProbDd;
 pub use search::relevance::{Learned, Relevance};
 pub use search::scripted::{Asker, Scripted, Unknown};
+pub use search::stretches::Stretches;
 pub use search::sweep::Sweep;
 pub use search::waves::Waves;
 pub use search::{Search, run};

@@ -12,6 +12,7 @@ pub mod minima;
 pub mod probdd;
 pub mod relevance;
 pub mod scripted;
+pub mod stretches;
 pub mod sweep;
 pub mod waves;
 
@@ -88,6 +89,8 @@ pub enum Minimiser {
     ProbDd(probdd::ProbDd),
     /// Groups by learned relevance.
     Relevance(relevance::Relevance),
+    /// Stretches of a tree, by halves.
+    Stretches(stretches::Stretches),
     /// One by one until nothing more goes.
     Sweep(sweep::Sweep),
     /// Groups by learned relevance, many against the same base.
@@ -106,6 +109,7 @@ macro_rules! each {
             Minimiser::Merge($search) => $body,
             Minimiser::ProbDd($search) => $body,
             Minimiser::Relevance($search) => $body,
+            Minimiser::Stretches($search) => $body,
             Minimiser::Sweep($search) => $body,
             Minimiser::Waves($search) => $body,
         }

@@ -10,6 +10,7 @@ pub(crate) mod lists;
 pub(crate) mod nests;
 pub(crate) mod nodes;
 pub(crate) mod situation;
+pub(crate) mod stretches;
 pub(crate) mod tokens;
 pub(crate) mod tree;
 pub(crate) mod words;

@@ -46,6 +46,8 @@ pub enum Stage {
     /// Leaves out parts as one tree. It finds what can go; passes of [`Stage::Delete`] that have the same parts level
     /// by level prove that nothing more can.
     Tree,
+    /// Leaves out stretches of such a tree as long as that removes much. It finds what can go, as a search of the tree does.
+    Stretches,
     /// Leaves out many parts of a tree at once, where a search of the tree gets on slowly. It finds what can go, as that does.
     Group,
     /// Leaves out what a command is given, each thing as a whole. Only what a command is given has such parts.

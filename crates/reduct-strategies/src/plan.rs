@@ -44,6 +44,7 @@ impl Plan {
         // What nearly always goes, all at once, comes first: it spares the others a list of it.
         // Bodies are most of a program, and what they use goes sooner without them; if that is not so, it is soon seen.
         let first = named(&["files", "chunks", "comments", "c-markers", "c-bodies"]);
+        let first = first.chain(Pass::of(Stage::Stretches));
         let trees = Pass::of(Stage::Group).chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
@@ -112,6 +113,11 @@ impl Plan {
     /// Returns which of its passes are tried if a search of the tree gets on slowly.
     pub(crate) fn groups(&self) -> impl Iterator<Item = usize> {
         (0..self.passes.len()).filter(|at| self.passes[*at].stage == Stage::Group)
+    }
+
+    /// Returns which of its passes leaves out stretches.
+    pub(crate) fn stretches(&self) -> Option<usize> {
+        self.passes.iter().position(|pass| pass.stage == Stage::Stretches)
     }
 
     /// Returns which of its passes has parts only as far as the tests of others have shown some.

@@ -291,7 +291,7 @@ impl Reduction {
     fn propose(&self, pass: usize) -> Proposals {
         let is_for_others = !self.plan.descends() || self.schedule.is_again(pass, self.best.len());
         match self.plan.pass(pass).stage {
-            Stage::Tree if is_for_others => vec![],
+            Stage::Tree | Stage::Stretches if is_for_others => vec![],
             Stage::PairedEvents => {
                 self.plan.propose(pass, &self.subject.clone().with_unmet_needs(self.unmet_needs.clone()))
             }

@@ -14,4 +14,5 @@ mod monotone;
 mod reference;
 mod relevance;
 mod split;
+mod stretches;
 mod support;

@@ -146,3 +146,45 @@ fn what_begins_alike_goes_at_once_where_the_tree_is_slow() {
     }
     assert!(asked <= 50, "{asked}");
 }
+
+/// A program of some 20 kB, each function with branches in a loop.
+fn program(functions: usize) -> String {
+    let branch = |at: usize| format!("        if n > {at}:\n            n = n - a * {at}\n");
+    let function = |at: usize| {
+        let branches: String = (0..8).map(|line| branch(at * 8 + line)).collect();
+        format!("def f{at}(a, n):\n    while n:\n{branches}    return n\n\n")
+    };
+    (0..functions).map(function).collect()
+}
+
+/// How much is left after so many tests, and how many of these asked about stretches.
+fn left_after(tests: usize, text: &str, fails: impl Fn(&[u8]) -> bool) -> (usize, usize) {
+    let plan = Plan::standard().with_grammars(Arc::new(Languages::all()));
+    let mut reduction = Reduction::new(Artifact::of_file("a.py", text.as_bytes()).unwrap(), plan);
+    let mut stretches = 0;
+    for _ in 0..tests {
+        let Some(candidate) = reduction.ask() else { break };
+        stretches += usize::from(reduction.phase().is_some_and(|phase| phase.kind == "stretches"));
+        let outcome = if fails(candidate.artifact().bytes()) { Outcome::Fail } else { Outcome::Pass };
+        reduction.tell(outcome);
+    }
+    (reduction.best().artifact().bytes().len(), stretches)
+}
+
+/// What is needed stands in three branches of three functions: it is not taken apart before the rest has gone.
+#[test]
+fn stretches_leave_little_of_what_is_needed_in_few_places() {
+    let text = program(40);
+    let needed = [b"n > 33:".as_slice(), b"n > 161:", b"n > 290:"];
+    let (left, _) = left_after(50, &text, |text| needed.iter().all(|needed| has(text, needed)));
+    assert!(left * 10 < text.len(), "{left} of {}", text.len());
+}
+
+/// Where no stretch goes, a handful of tests show it. Here every function is needed, though hardly anything in it.
+#[test]
+fn stretches_that_never_go_cost_a_handful_of_tests() {
+    let text = program(40);
+    let all = |text: &[u8]| (0..40).all(|at| has(text, format!("def f{at}(").as_bytes()));
+    let (_, stretches) = left_after(300, &text, all);
+    assert!((1..=8).contains(&stretches), "{stretches}");
+}

@@ -44,7 +44,7 @@ impl MergedPhase {
     /// Returns what its pass tries.
     pub fn tries(&self) -> Option<String> {
         let pass = REGISTRY.iter().find(|pass| self.phase.is_some_and(|phase| phase.kind == pass.name))?;
-        let leaves_out = matches!(pass.stage, Stage::Delete | Stage::Tree | Stage::Given);
+        let leaves_out = matches!(pass.stage, Stage::Delete | Stage::Tree | Stage::Stretches | Stage::Given);
         Some(if leaves_out { format!("leaves out {}", pass.about) } else { pass.about.to_owned() })
     }
 

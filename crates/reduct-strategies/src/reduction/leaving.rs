@@ -67,7 +67,11 @@ impl Reduction {
     fn believe_what_is_left(&mut self, phase: &PassRun) {
         let is_over = phase.search.ask().is_none();
         if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_over && !self.refused && self.believes()) {
-            let needed = phase.best().minus(&phase.kept);
+            let needed = match phase.search.inner() {
+                // Of what stays of a stretch, hardly anything was tried alone.
+                Minimiser::Stretches(stretches) => stretches.needed(),
+                _ => phase.best().minus(&phase.kept),
+            };
             let rewriting = self.rewriting(phase.pass);
             self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), rewriting);
         }
@@ -100,6 +104,23 @@ impl Reduction {
         is_start && self.schedule.is_slow(phase.pass, self.best.len())
     }
 
+    /// Leaves a pass that is tried before the tree for stretches, which have not had their turn and promise more, and then goes on with it.
+    /// `false` if it is to go on.
+    pub(super) fn has_turned_to_stretches(&mut self) -> bool {
+        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return false };
+        let Some(stretches) = self.plan.stretches().filter(|stretches| self.schedule.is_new(*stretches)) else {
+            return false;
+        };
+        let promises_less = self.plan.starts_with(pass) && self.schedule.promises_less(pass, self.best.len());
+        let has_some = || !self.plan.propose(stretches, &self.subject).is_empty();
+        if !promises_less || !has_some() || !self.believe_what_is_decided() {
+            return false;
+        }
+        self.schedule.call_after(pass, stretches);
+        self.give_up_pass();
+        true
+    }
+
     /// Leaves the pass for later.
     pub(super) fn give_up_pass(&mut self) {
         if let Some(phase) = self.phase.take() {
@@ -115,7 +136,10 @@ impl Reduction {
     /// Leaves a search of the tree, which takes needed parts apart one by one, to try many parts at once, if it has got on slowly so far.
     /// Then its turn comes again. `false` if it is to go on.
     pub(super) fn has_turned_to_groups(&mut self) -> bool {
-        let Some(phase) = self.phase.as_ref().filter(|phase| !self.tried_groups && phase.parts.nesting().is_some())
+        let Some(phase) = self
+            .phase
+            .as_ref()
+            .filter(|phase| !self.tried_groups && matches!(phase.search.inner(), Minimiser::Descent(_)))
         else {
             return false;
         };
@@ -149,7 +173,7 @@ impl Reduction {
             return false;
         };
         // What finds only, and proves nothing, is not tried a second time.
-        let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Group);
+        let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Stretches | Stage::Group);
         if finds_only || !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {
             return false;
         }

@@ -3,8 +3,10 @@
 use super::Reduction;
 use crate::plan::Measure;
 use reduct_core::search::Minimiser;
-use reduct_core::{Config, Descent, Learned, Sweep};
+use reduct_core::{Config, Delta, Descent, Learned, Stretches, Sweep};
 use reduct_input::{Circumstances, Parts};
+use reduct_passes::Stage;
+use std::sync::Arc;
 
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
 const SURE: f64 = 0.75;
@@ -12,6 +14,15 @@ const SURE: f64 = 0.75;
 /// After so many needed parts in a row of what is no text the next ones are tried in groups only, and left to the proof: most of a list whose
 /// bytes hang together cannot go one by one, and coarser passes may help.
 const PATIENCE: usize = 64;
+
+/// Stretches are left out as long as a test is expected to remove so many bytes.
+const WORTH: usize = 64;
+
+/// Returns where parts begin; at last, where all end.
+fn places(parts: &Parts) -> Arc<[u32]> {
+    let starts = (0..parts.len() as u32).map(|part| parts.addresses(Delta(part)).start);
+    starts.chain([parts.base().bytes().len() as u32]).collect()
+}
 
 impl Reduction {
     /// Returns the search over the parts of a pass.
@@ -25,6 +36,9 @@ impl Reduction {
         // What was never tried is searched. A proof tries each part alone.
         let again = if self.plan.descends() { self.proves } else { self.schedule.is_again(pass, self.best.len()) };
         if let Some(nesting) = parts.nesting() {
+            if self.plan.pass(pass).stage == Stage::Stretches {
+                return Minimiser::Stretches(Stretches::new(nesting.clone(), places(parts), WORTH));
+            }
             return Minimiser::Descent(Descent::new(nesting.clone(), learned).keeping(kept.clone()));
         }
         match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {

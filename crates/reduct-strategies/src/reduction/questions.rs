@@ -74,7 +74,7 @@ impl Search for Reduction {
         self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
         if self.is_slow_start() {
             self.give_up_pass();
-        } else if self.has_turned_to_groups() || self.has_put_off_level() {
+        } else if self.has_turned_to_stretches() || self.has_turned_to_groups() || self.has_put_off_level() {
             // Another level or pass asks.
         } else if !self.advance() {
             self.end_phase();

@@ -33,6 +33,8 @@ struct PassProgress {
     /// Whether it was called: its turn comes as if it were new. And whether it was for this visit.
     is_called: bool,
     is_anew: bool,
+    /// The pass whose first turn it waits for.
+    waits_for: Option<usize>,
     /// How many visits came to their end.
     whole_visits: usize,
     /// After so many tests in vain in a row it waits, if others can be tried.
@@ -84,6 +86,9 @@ const FADING: f64 = 0.5;
 const TRIAL: f64 = 12.0;
 const SLOW: f64 = 0.005;
 
+/// What share of the bytes a pass has to remove a test before the tree, with one more in vain, to come before stretches.
+const SLOWER: f64 = 0.04;
+
 /// After so many tests in vain in a row a pass waits for the first time; then after twice as many each time, until something goes.
 const SLICE: usize = 8;
 
@@ -118,7 +123,8 @@ impl Schedule {
             return None;
         }
         let last = self.reducing - self.lasts;
-        if let Some(new) = self.passes[..last].iter().position(PassProgress::is_new) {
+        let waits = |at: &usize| self.passes[*at].waits_for.is_some_and(|other| self.passes[other].is_new());
+        if let Some(new) = (0..last).find(|at| self.passes[*at].is_new() && !waits(at)) {
             return Some(new);
         }
         let mut best: Option<usize> = None;
@@ -229,6 +235,12 @@ impl Schedule {
         pass.asked >= TRIAL && pass.gained < pass.asked * left as f64 * SLOW
     }
 
+    /// Returns whether a pass has removed less a test than stretches are expected to at first.
+    pub(super) fn promises_less(&self, pass: usize, left: usize) -> bool {
+        let pass = &self.passes[pass];
+        pass.gained < (pass.asked + 1.0) * left as f64 * SLOWER
+    }
+
     /// Counts a test of a pass.
     pub(super) fn asked(&mut self, pass: usize) {
         self.passes[pass].asked += 1.0;
@@ -263,6 +275,17 @@ impl Schedule {
     /// Calls a pass: its turn comes as if it had not been tried.
     pub(super) fn call(&mut self, pass: usize) {
         self.passes[pass].is_called = true;
+    }
+
+    /// Calls a pass, whose turn comes after the first one of another.
+    pub(super) fn call_after(&mut self, pass: usize, other: usize) {
+        self.call(pass);
+        self.passes[pass].waits_for = Some(other);
+    }
+
+    /// Returns whether the first turn of a pass is still to come.
+    pub(super) fn is_new(&self, pass: usize) -> bool {
+        self.passes[pass].is_new()
     }
 
     /// Returns whether a pass is tried for the first time, or as if it were.
