@@ -3,7 +3,7 @@
 //! docs/ALGORITHMS.md, 4.6. A *stretch* is some parts in a row, in the order of the text. With it go the parts of which
 //! nothing is left outside of it, however deep they are, so that what stays is nested as before. Stretches of about one
 //! size are asked about from the back, as uses stand after definitions. One that cannot go is cut in two, near its middle
-//! where least is nested. If one half goes then, the other one is known to stay.
+//! where least is nested. If one half goes then, the other one is taken to stay.
 //!
 //! Delta and Lithium do this with lines. Where few parts are needed, one to two tests for each of them halve the rest,
 //! wherever and however deep they stand. Where many are needed, or what is needed lies deep in a nest, this is soon seen, and
@@ -60,7 +60,7 @@ pub struct Stretches {
 struct Stretch {
     start: u32,
     end: u32,
-    /// Whether it is known that it cannot go.
+    /// Whether it is taken to stay as a whole: it could not go, or the other half went.
     stays: bool,
     /// What it has in common with the other half of what was cut in two.
     pair: u32,
@@ -225,7 +225,7 @@ impl Search for Stretches {
             (self.config, self.went, self.in_vain) = (smaller, self.went + 1.0, 0);
             self.alone = Arc::default();
             let gone = open.remove(at);
-            // The other half holds what is needed of both.
+            // The other half holds what is needed of both, unless that lies across the cut, or nobody asked about both.
             if let Some(other) = open.iter_mut().find(|other| other.pair == gone.pair) {
                 other.stays = true;
             }
