@@ -157,7 +157,7 @@ pub use job::{
 };
 pub use minima_items::{FoundMinima, MinimaItems, minima_items};
 pub use neighbour::{ReducedBy, reduced_by};
-pub use once::{SingleTests, run_each, run_once};
+pub use once::{SingleTests, is_same_if_forked, run_each, run_once};
 pub use originals::{Changed, named};
 pub use own::note_begin;
 pub use parallel::{Parallel, ParallelRun};

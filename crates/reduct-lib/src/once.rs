@@ -37,6 +37,27 @@ pub fn run_once(job: &Job, own: &Path, audience: &mut Audience<'_>) -> Result<Ob
     run_each(job, own, whole.len(), audience, |tests| tests.observe(&whole))
 }
 
+/// Returns whether a test of a job on its inputs shows the same if it is forked (see [`reduct_oracle::Invocation::forks`]): how it ends, and what it
+/// prints. If tests of this job are not forked, nothing is run. The tests may also write to the folder `own`.
+///
+/// A program that looks for other processes finds the one that forks it.
+///
+/// # Errors
+/// If it cannot be run, or its inputs cannot be read.
+pub fn is_same_if_forked(job: &Job, own: &Path, audience: &mut Audience<'_>) -> Result<bool, Refusal> {
+    if !job.invocation()?.forks {
+        return Ok(true);
+    }
+    let paths: Vec<_> = job.inputs.iter().map(|input| job.folder.join(input)).collect();
+    let whole = Candidate::whole(load(&paths)?.into());
+    run_each(job, own, whole.len(), audience, |tests| {
+        let forked = tests.session.observe_reused(&whole).map_err(Refusal::stopped)?;
+        let started = tests.observe(&whole)?;
+        let shown = |it: &Observed| (it.exit.clone(), it.stdout.clone(), it.stderr.clone());
+        Ok(forked.is_some_and(|forked| shown(&forked) == shown(&started)))
+    })
+}
+
 /// Runs the test of a job on texts of at most `size` bytes, one after the other, as `work` asks for them.
 ///
 /// ```no_run

@@ -60,7 +60,9 @@ impl Job {
         let is_own = || self.command.first().is_some_and(|word| std::env::current_exe().is_ok_and(|own| own == **word));
         let only_runs =
             |(options, _): (&[OsString], _)| !options.iter().any(|word| NOT_FORKED.iter().any(|option| word == option));
-        self.source().server().is_none() && self.stepped().is_some_and(only_runs) && is_own()
+        // What is checked again, is checked by tests that are started.
+        let is_checked = self.comparing.fresh;
+        !is_checked && self.source().server().is_none() && self.stepped().is_some_and(only_runs) && is_own()
     }
 
     /// Returns what is done after each test.

@@ -40,7 +40,7 @@ impl Session<'_> {
     /// # Errors
     /// If the session was interrupted, or met other trouble that did not pass.
     pub fn observe_or_give_up(&mut self, candidates: &[Candidate]) -> Result<Vec<Observed>, Why> {
-        match self.runs(0, candidates, None)? {
+        match self.runs(0, candidates, None, ProcessWanted::Fresh)? {
             Runs::Seen(seen) => Ok(seen),
             Runs::Lost => Ok(candidates.iter().map(|_| never_begun()).collect()),
         }
@@ -54,14 +54,39 @@ impl Session<'_> {
         candidates: &[Candidate],
         oracle: Option<&Oracle>,
     ) -> Result<Vec<Observed>, Why> {
-        match self.runs(first, candidates, oracle)? {
+        let process = if oracle.is_some() { ProcessWanted::Reused } else { ProcessWanted::Fresh };
+        self.observe_by(process, first, candidates, oracle)
+    }
+
+    /// Runs the test on a candidate as a search does, by a process that may have run others before or may be forked.
+    ///
+    /// # Errors
+    /// If the session was interrupted, or met other trouble that did not pass.
+    pub fn observe_reused(&mut self, candidate: &Candidate) -> Result<Option<Observed>, Why> {
+        let seen = self.observe_by(ProcessWanted::Reused, 0, std::slice::from_ref(candidate), None)?;
+        Ok(seen.into_iter().next())
+    }
+
+    fn observe_by(
+        &mut self,
+        process: ProcessWanted,
+        first: u32,
+        candidates: &[Candidate],
+        oracle: Option<&Oracle>,
+    ) -> Result<Vec<Observed>, Why> {
+        match self.runs(first, candidates, oracle, process)? {
             Runs::Seen(seen) => Ok(seen),
             Runs::Lost => Err(Why::Trouble(Lost::Session.to_string())),
         }
     }
 
-    fn runs(&mut self, first: u32, candidates: &[Candidate], oracle: Option<&Oracle>) -> Result<Runs, Why> {
-        let process = if oracle.is_some() { ProcessWanted::Reused } else { ProcessWanted::Fresh };
+    fn runs(
+        &mut self,
+        first: u32,
+        candidates: &[Candidate],
+        oracle: Option<&Oracle>,
+        process: ProcessWanted,
+    ) -> Result<Runs, Why> {
         let mut seen: Vec<Option<Observed>> = vec![None; candidates.len()];
         let mut waiting: VecDeque<usize> = (0..candidates.len()).collect();
         let mut running: HashMap<RunId, (usize, Option<Outcome>)> = HashMap::new();

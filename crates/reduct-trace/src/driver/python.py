@@ -117,9 +117,6 @@ class Run:
                         if instructions.get(name)]
         self.described = created((record or values) + '.statements') if record or values else None
         self.scheduler = None    # of threads
-        # In a process that was forked for the run: whether what was there before is kept from the collector, and the copies of the builtins.
-        self.is_frozen = False
-        self.builtins = []
         # The code with guards that a recorded run has made, by the file and whether it is the main one; where it is written to.
         self.made = {}
         self.making = created(instructions['making']) if instructions.get('making') else None
@@ -700,9 +697,6 @@ class Finder:
                                       for folder in self.not_into)
 
     def find_spec(self, name, path, target=None):
-        if name == 'gc':
-            # The program is about to look at all objects.
-            run.is_frozen and gc.unfreeze()
         spec = importlib.machinery.PathFinder.find_spec(name, path, target)
         is_source = spec and spec.origin and spec.origin.endswith('.py')
         if is_source and type(spec.loader) is importlib.machinery.SourceFileLoader and self.is_looked_into(spec.origin):
@@ -795,13 +789,9 @@ def at_the_very_end():
     `__del__` is guarded, too. It is a part of no execution, and does all that it does."""
     in_child()
     own = {name: it for name, it in vars(builtins).items() if name.startswith('_r_')}
-    for it in run.builtins + copies_of_builtins():
-        it.update(own)
-
-
-def copies_of_builtins():
-    return [it for it in gc.get_objects() if type(it) is dict and it is not vars(builtins)
-            and it.get('__build_class__') is builtins.__build_class__]
+    for it in gc.get_objects():
+        if type(it) is dict and it is not vars(builtins) and it.get('__build_class__') is builtins.__build_class__:
+            it.update(own)
 
 
 def go(instructions, words):
@@ -880,12 +870,6 @@ class Server:
         if self.may_differ() or len(os.listdir('/proc/self/task')) > 1 or len(os.listdir('/proc/self/fd')) > 5:
             os._exit(0)
         run.made = {file: (digest, marshal.loads(code)) for file, (digest, code) in run.made.items()}
-        run.builtins = copies_of_builtins()
-        run.is_frozen = hasattr(gc, 'freeze') and 'gc' not in AT_THE_START
-        if run.is_frozen:
-            # A collection would copy each page that an object of before is in.
-            gc.collect()
-            gc.freeze()
         self.socket.sendall(struct.pack('<i', os.getpid()))
         while True:
             message, with_it, _, _ = self.receive()
@@ -905,7 +889,10 @@ class Server:
     def may_differ():
         """Returns whether another process would have other hashes of strings."""
         seed = None if sys.flags.ignore_environment else os.environ.get('PYTHONHASHSEED')
-        return sys.flags.hash_randomization and (not seed or seed == 'random')
+        # -R counts for more than the variable.
+        with open('/proc/self/cmdline', 'rb') as file:
+            is_asked = any(word[:1] == b'-' and b'R' in word for word in file.read().split(b'\0'))
+        return sys.flags.hash_randomization and (not seed or seed == 'random' or is_asked)
 
     def fork(self, outputs):
         """Forks a run. Returns whether this is it."""

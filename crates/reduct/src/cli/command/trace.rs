@@ -16,7 +16,7 @@ use built::{Build, as_tests, held};
 use clap::builder::PossibleValuesParser;
 use deeper::Reached;
 use recording::{MOST, Recorded, Recorder};
-use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, as_typed, begin};
+use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, as_typed, begin, is_same_if_forked};
 use reduct_oracle::Exit;
 use reduct_oracle::condition::Condition;
 use reduct_trace::{BuiltTree, ControlFlow, ExecutionPlan, Program, Provenance};
@@ -71,7 +71,7 @@ struct TraceArgs {
 
     /// Start the interpreter of Python for each test, rather than once for many, each of which it forks
     ///
-    /// Say so if the outcomes of tests depend on when Python looks for objects that nothing needs any more, or on a process of its own.
+    /// Say so if the program looks for other processes: it finds the interpreter that forks its tests.
     #[arg(long, help_heading = TEST, hide_short_help = true)]
     no_fork: bool,
 
@@ -164,8 +164,18 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     if args.no_fork {
         options.push("--no-fork".into());
     }
-    let job = job.clone().with_failure(failure).with_command(recorder.stepping(&options));
-    reduce(args, &job)
+    let with =
+        |options: &[OsString]| job.clone().with_failure(failure.clone()).with_command(recorder.stepping(options));
+    if !may_be_forked(&with(&options))? {
+        options.push("--no-fork".into());
+    }
+    reduce(args, &with(&options))
+}
+
+/// Returns whether the whole run shows the same if it is forked. A program that looks for other processes finds the one that forks it.
+fn may_be_forked(job: &Job) -> Result<bool, Refusal> {
+    let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for two tests"))?;
+    view::hear(|mut audience| is_same_if_forked(job, own.path(), &mut audience))
 }
 
 /// Reduces what was recorded, and what is recorded of it later, and lists what is left.
