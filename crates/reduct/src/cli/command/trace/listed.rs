@@ -96,8 +96,9 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
     let listing =
         Run { whole: &whole, left: &left, plan: &job.out, words: &[], values: &file }.listing_of(&values, &statements);
     let language = ExecutionPlan::language_of(&String::from_utf8_lossy(&plan)).unwrap_or_default().to_owned();
-    let leftover =
-        Leftover { language: &language, whole: &whole, left: &left, statements: &statements, values: &values };
+    let sources = texts_of(&left, &job.folder);
+    let (language, whole, left) = (language.as_str(), &whole, &left);
+    let leftover = Leftover { language, whole, left, statements: &statements, values: &values, sources: &sources };
     let mut unassigned = leftover.likely();
     if let (false, Some(name)) = (unassigned.is_empty(), job.inputs.first().and_then(|input| input.file_name())) {
         unassigned = leftover.shown(unassigned, &assigned(&written("whole", run.input().join(name))?));
@@ -118,6 +119,17 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
         let _ = writeln!(stdout(), "{text}");
     }
     Ok(())
+}
+
+/// Returns the texts of the files of a plan, which names them from this folder on.
+fn texts_of(plan: &ExecutionPlan, folder: &Path) -> HashMap<String, String> {
+    let mut texts = HashMap::new();
+    for file in plan.events().iter().map(|event| &event.place.file) {
+        if !texts.contains_key(file) {
+            texts.insert(file.clone(), read_to_string(folder.join(file)).unwrap_or_default());
+        }
+    }
+    texts
 }
 
 /// Returns whether the failure is that a 0 is printed. The numbers of a repetition or a class (`x{0,3}`, `[0-9]`) are not printed.
