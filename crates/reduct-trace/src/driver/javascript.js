@@ -198,13 +198,13 @@ function withGuards(file, text) {
     }
 }
 
-// The files with guards: their texts without them, and with them.
+// The files with guards: their texts without them, and with them; once a stack is shown, the lines of both, and the columns that were asked for.
 const texts = new Map();
 
 const { _compile } = Module.prototype;
 Module.prototype._compile = function compile(text, file, ...rest) {
     const own = withGuards(file, text);
-    if (own !== text) texts.set(file, [text, own]);
+    if (own !== text) texts.set(file, { texts: [text, own], lines: null, columns: new Map() });
     const isUsual = hasUsualLimit();
     loading += 1;
     if (isUsual) Error.stackTraceLimit += 1;
@@ -234,9 +234,22 @@ const PUT = [
     /[;,]__reduct_r\.v\(__reduct_f,\d+,\{.*?\}\)\)?/y,
 ];
 
+// Returns a line of a file, as it is written and with guards.
+function linesOf(file, line) {
+    const known = texts.get(file);
+    known.lines ??= known.texts.map((text) => text.split('\n'));
+    return known.lines.map((lines) => lines[line - 1] ?? '');
+}
+
 // Returns which column of a line a column of the line with guards is; both from 0.
 function asWritten(file, line, column) {
-    const [written, guarded] = texts.get(file).map((text) => text.split('\n')[line - 1] ?? '');
+    const { columns } = texts.get(file);
+    const place = `${line}:${column}`;
+    if (!columns.has(place)) columns.set(place, columnAsWritten(...linesOf(file, line), column));
+    return columns.get(place);
+}
+
+function columnAsWritten(written, guarded, column) {
     let [at, is] = [0, 0];
     while (at < column) {
         const put = PUT.find((it) => {
@@ -274,7 +287,7 @@ function arrowAsWritten(arrow) {
     if (!parts || !texts.has(parts[1])) return arrow;
     const [whole, file, line, , before, marks] = parts;
     const [begin, end] = [before.length, before.length + marks.length].map((at) => asWritten(file, line, at));
-    const written = texts.get(file)[0].split('\n')[line - 1] ?? '';
+    const [written] = linesOf(file, line);
     const blanks = written.slice(0, begin).replace(/[^\t]/g, ' ');
     return `${file}:${line}\n${written}\n${blanks}${'^'.repeat(Math.max(1, end - begin))}\n` + arrow.slice(whole.length);
 }
