@@ -292,14 +292,22 @@ function arrowAsWritten(arrow) {
     return `${file}:${line}\n${written}\n${blanks}${'^'.repeat(Math.max(1, end - begin))}\n` + arrow.slice(whole.length);
 }
 
+// Has `require` find for the program what it finds without `--expose-internals`: `internal/util` may be a module of its own.
+function refuseInternals(builtin) {
+    const isPublic = (it) => !it.startsWith('internal/');
+    const named = builtin.getSchemeOnlyModuleNames().filter((it) => builtin.canBeRequiredByUsers(it));
+    builtin.setRealmAllowRequireByUsers([...builtin.getCanBeRequiredByUsersWithoutSchemeList().filter(isPublic), ...named]);
+    Module.builtinModules = Object.freeze(Module.builtinModules.filter(isPublic));
+}
+
 // Stacks are shown as if there were no guards, by node's own modules. If another version has no such ones, stacks have guards in them.
 const { emitWarning } = process;
 try {
     // They warn of themselves, and are no modules of the program.
     process.emitWarning = () => {};
     const { internalBinding } = require('internal/test/binding');
-    Module.builtinModules = Object.freeze(Module.builtinModules.filter((it) => !it.startsWith('internal/')));
     const errors = require('internal/errors');
+    refuseInternals(require('internal/modules/helpers').loadBuiltinModule('fs').constructor);
     const arrow = internalBinding('util').privateSymbols.arrow_message_private_symbol;
     const { setPrepareStackTraceCallback, setEnhanceStackForFatalException } = internalBinding('errors');
     const { beforeInspector, afterInspector } = errors.fatalExceptionStackEnhancers;

@@ -77,7 +77,10 @@ class Shop { constructor(x) { this.x = x; } get(y) { const it = this.x[y]; if (!
 const shop = new Shop({ a: 1 }); const seen = [];
 try { shop.get('b'); } catch (e) { console.log(e.stack); }
 for (const k of ['a']) { seen.push(shop.get(k)); [1].forEach((x) => { const e = new Error('in ' + x); console.log(e.stack); }); }
-console.log(process.execArgv, require('module').builtinModules.filter((x) => x.startsWith('internal/')));
+const modules = require('module');
+console.log(process.execArgv, modules.builtinModules.filter((x) => x.startsWith('internal/')), require('internal/util').own);
+console.log(['internal/util', 'fs', 'node:test', 'test', 'node:internal/errors'].map((x) => modules.isBuiltin(x)));
+for (const x of ['internal/errors', 'node:internal/errors']) try { require(x); } catch (e) { console.log(e.code, e.stack); }
 shop.later('c').catch((e) => { console.log(e.stack);
 \tconst o = { f() { return JSON.parse('{'); } };
 \ttry { o.f(); } catch (e) { console.log(e.stack); }
@@ -85,9 +88,11 @@ shop.later('c').catch((e) => { console.log(e.stack);
 ";
 
 #[test]
-fn errors_stand_where_they_stand_without_guards() {
+fn errors_and_modules_are_what_they_are_without_guards() {
     let workshop = Workshop::new();
     workshop.write("prog.js", ERRORS);
+    // Node has one of that name, which programs do not get.
+    workshop.write("node_modules/internal/util.js", "exports.own = true;\n");
     let plain = workshop.call("node", ["prog.js"]).run().exits_with(1).says("if (done) throw e;");
     trace(&workshop, &["--tests", "1"], &["node", "prog.js"]).exits_with(4).says("at prog.js:2:91");
     let step = workshop.reduct(["step", "prog.js.trace.txt", "--", "node", "prog.js"]).run().exits_with(1);
