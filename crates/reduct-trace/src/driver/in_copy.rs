@@ -25,11 +25,15 @@ impl Driving<'_> {
     pub(super) fn words_in_copy(&self, built: &BuiltTree) -> Vec<OsString> {
         let java = self.words.iter().position(|word| Path::new(word).file_name() == Some(OsStr::new("java")));
         let by_java = java.and_then(|at| Some(at + java_program(&self.words[at..])?));
-        let program = self.words.iter().position(|word| {
-            let there = built.place_of(Path::new(word));
-            there != Path::new(word) && fs::metadata(&there).is_ok_and(|it| it.is_file() && it.mode() & 0o111 != 0)
-        });
-        let last = program.into_iter().chain(by_java).min().unwrap_or(0);
+        let file = |bits: u32| {
+            self.words.iter().position(|word| {
+                let there = built.place_of(Path::new(word));
+                let is_meant = |it: fs::Metadata| it.is_file() && (bits == 0 || it.mode() & bits != 0);
+                there != Path::new(word) && fs::metadata(&there).is_ok_and(is_meant)
+            })
+        };
+        // What a shell reads need not be executable: `bash /project/run.sh`.
+        let last = file(0o111).into_iter().chain(by_java).min().or_else(|| file(0)).unwrap_or(0);
         let place = |(at, word): (usize, &OsString)| {
             if at <= last { built.place_of(Path::new(word)).into_os_string() } else { word.clone() }
         };

@@ -542,9 +542,14 @@ fn what_another_program_starts_is_what_was_built_with_guards() {
     // The program as it was stands there, too.
     workshop.shell("cc prog.c -o prog").run().exits_with(0);
     let full = workshop.path("prog").display().to_string();
-    for program in
-        [&["timeout", "60", "./prog", "a"][..], &["nice", "env", "X=1", &full, "a"], &["sh", "-c", "./prog a"]]
-    {
+    let script = workshop.write("run.sh", "cd \"$(dirname \"$0\")\"\n./prog \"$@\"\n");
+    let script = script.display().to_string();
+    for program in [
+        &["timeout", "60", "./prog", "a"][..],
+        &["nice", "env", "X=1", &full, "a"],
+        &["sh", "-c", "./prog a"],
+        &["sh", &script, "a"],
+    ] {
         let done = trace(&workshop, &["--build", "cc prog.c -o prog"], program).exits_with(0);
         done.says("Recorded: 2 statement executions").says("exit status 2").says("2 → 1 execution in");
     }
