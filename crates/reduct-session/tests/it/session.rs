@@ -220,7 +220,8 @@ fn a_pause_changes_nothing_and_its_time_does_not_count() {
 
 #[test]
 fn a_pass_that_is_switched_off_is_not_tried_again_and_not_claimed() {
-    let requests = [(Duration::from_secs(2), Request::Disable)];
+    // The first visit of the first pass is under way.
+    let requests = [(Duration::from_millis(500), Request::Disable)];
     let behaviour = Behaviour { slots: 3, requests: requests.into(), ..Behaviour::default() };
     let plan = || Plan { passes: ["lines", "words"].map(named).to_vec(), ..Plan::standard() };
     let first = run(behaviour, start(plan(), Memo::new()), Log::default());
