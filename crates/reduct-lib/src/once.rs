@@ -32,9 +32,14 @@ use std::path::Path;
 /// # Errors
 /// If it cannot be run, or its inputs cannot be read.
 pub fn run_once(job: &Job, own: &Path, audience: &mut Audience<'_>) -> Result<Observed, Refusal> {
-    let paths: Vec<_> = job.inputs.iter().map(|input| job.folder.join(input)).collect();
-    let whole = Candidate::whole(load(&paths)?.into());
+    let whole = whole(job)?;
     run_each(job, own, whole.len(), audience, |tests| tests.observe(&whole))
+}
+
+/// Returns the inputs of a job as one candidate.
+fn whole(job: &Job) -> Result<Candidate, Refusal> {
+    let paths: Vec<_> = job.inputs.iter().map(|input| job.folder.join(input)).collect();
+    Ok(Candidate::whole(load(&paths)?.into()))
 }
 
 /// Returns whether a test of a job on its inputs shows the same if it is forked (see [`reduct_oracle::Invocation::forks`]): how it ends, and what it
@@ -48,8 +53,7 @@ pub fn is_same_if_forked(job: &Job, own: &Path, audience: &mut Audience<'_>) -> 
     if !job.invocation()?.forks {
         return Ok(true);
     }
-    let paths: Vec<_> = job.inputs.iter().map(|input| job.folder.join(input)).collect();
-    let whole = Candidate::whole(load(&paths)?.into());
+    let whole = whole(job)?;
     run_each(job, own, whole.len(), audience, |tests| {
         let forked = tests.session.observe_reused(&whole).map_err(Refusal::stopped)?;
         let started = tests.observe(&whole)?;
