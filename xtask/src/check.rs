@@ -1,4 +1,4 @@
-//! All that CI checks, in one command: format, tidiness, generated pages, lints, documentation, tests.
+//! All that CI checks: the tests, and the lints, which are format, tidiness, clippy, the features alone, and documentation.
 
 #![expect(clippy::print_stdout, reason = "what the tests print is passed on")]
 
@@ -7,10 +7,9 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 
+/// Runs the tests, and the lints in the time that they leave.
 pub(crate) fn run() -> Result<(), String> {
-    cargo(&["fmt", "--all", "--check"])?;
-    crate::tidy::run()?;
-    cargo(&["test", "--workspace", "--no-run", "--quiet"])?;
+    written()?;
     // Tests wait for much; what else is to be built is built meanwhile. Cargo builds one thing at a time in a folder, so the
     // first test comes first.
     let (begun, first_test) = channel();
@@ -18,38 +17,61 @@ pub(crate) fn run() -> Result<(), String> {
         let builds = scope.spawn(move || {
             // An error says that there are no tests.
             let _ = first_test.recv();
-            build_beside_tests()
+            built(beside)
         });
         let tests = test(begun);
         builds.join().unwrap_or_else(|_| Err("the builds beside the tests did not end".into())).and(tests)
     })
 }
 
-fn build_beside_tests() -> Result<(), String> {
-    beside(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
-    without_c()?;
-    with_fewer_features()?;
+/// Runs the tests alone.
+pub(crate) fn tests() -> Result<(), String> {
+    let (begun, _first_test) = channel();
+    test(begun)
+}
+
+/// Runs the lints alone.
+pub(crate) fn lints() -> Result<(), String> {
+    written()?;
+    built(|words, variables| run_command(Command::new(program()).envs(variables.iter().copied()), words))
+}
+
+/// Runs cargo with these words and variables of the environment.
+type Cargo = fn(&[&str], &[(&str, &str)]) -> Result<(), String>;
+
+/// Checks what is written, without building the project.
+fn written() -> Result<(), String> {
+    run_command(&mut Command::new(program()), &["fmt", "--all", "--check"])?;
+    crate::tidy::run()
+}
+
+/// Checks what is known once the project is built.
+fn built(cargo: Cargo) -> Result<(), String> {
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], &[])?;
+    without_c(cargo)?;
+    with_fewer_features(cargo)?;
     let arguments = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
-    beside(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
+    cargo(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
 }
 
 /// Checks that the library can be built without its features, and compiles no C then: a compiler of C that always fails is
 /// not missed.
-fn without_c() -> Result<(), String> {
+fn without_c(cargo: Cargo) -> Result<(), String> {
     let arguments = ["check", "--quiet", "-p", "reduct-lib", "--no-default-features"];
-    beside(&arguments, &[("CC", "/bin/false"), ("CXX", "/bin/false")])
+    cargo(&arguments, &[("CC", "/bin/false"), ("CXX", "/bin/false")])
 }
 
 /// Checks that the program can be built without some of its features, and the grammars in groups: of the library, no other crate
 /// knows which groups there are.
-fn with_fewer_features() -> Result<(), String> {
-    beside(&["check", "--quiet", "-p", "reduct", "--no-default-features"], &[])?;
-    beside(&["check", "--quiet", "-p", "reduct-grammars", "--no-default-features", "--features", "data"], &[])
+fn with_fewer_features(cargo: Cargo) -> Result<(), String> {
+    cargo(&["check", "--quiet", "-p", "reduct", "--no-default-features"], &[])?;
+    cargo(&["check", "--quiet", "-p", "reduct-grammars", "--no-default-features", "--features", "data"], &[])
 }
 
-/// Runs all tests and prints at the end how many there were: each test binary says it only of itself, and
+/// Builds and runs all tests, and prints at the end how many there were: each test binary says it only of itself, and
 /// the last one has none. Sends a word when the first one begins.
 fn test(begun: Sender<()>) -> Result<(), String> {
+    run_command(&mut Command::new(program()), &["test", "--workspace", "--no-run", "--quiet"])?;
     let mut begun = Some(begun);
     println_task(&["test", "--workspace", "--no-fail-fast"]);
     let mut command = Command::new(program());
@@ -82,19 +104,14 @@ fn counted(line: &str, what: &str) -> u64 {
     before.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Runs cargo.
-fn cargo(arguments: &[&str]) -> Result<(), String> {
-    run_command(Command::new(program()), arguments)
-}
-
 /// Runs cargo so that it takes the time that tests leave.
 fn beside(arguments: &[&str], variables: &[(&str, &str)]) -> Result<(), String> {
     let mut command = Command::new("nice");
     command.args(["-n", "19"]).arg(program()).envs(variables.iter().copied());
-    run_command(command, arguments)
+    run_command(&mut command, arguments)
 }
 
-fn run_command(mut command: Command, arguments: &[&str]) -> Result<(), String> {
+fn run_command(command: &mut Command, arguments: &[&str]) -> Result<(), String> {
     println_task(arguments);
     let status = command.args(arguments).status();
     let status = status.map_err(|error| format!("cargo cannot be started: {error}"))?;

@@ -1,4 +1,4 @@
-//! The project's own tasks: `cargo xtask check`, `cargo xtask tidy`, `cargo xtask docs`, `cargo xtask bench` …
+//! The project's own tasks: `cargo xtask test`, `cargo xtask check`, `cargo xtask tidy`, `cargo xtask docs`, `cargo xtask bench` …
 
 mod bench;
 mod check;
@@ -11,7 +11,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 const USAGE: &str = "tasks:
-  check        all that CI checks
+  test         all tests
+  lint         format, the rules of the house, clippy, builds with fewer features, documentation
+  check        both, the lints in the time that the tests leave
   tidy         the rules of the house alone
   figures      what the rules of the house count, as a table
     figures --at COMMIT   the same of a commit, beside what is here
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let done = match words[..] {
+        ["test"] => check::tests(),
+        ["lint"] => check::lints(),
         ["check"] => check::run(),
         ["tidy"] => tidy::run(),
         ["figures"] => figures::run(),
