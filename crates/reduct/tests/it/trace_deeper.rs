@@ -277,7 +277,7 @@ fn so_it_is_in_c() {
 
 #[test]
 fn so_it_is_in_ruby() {
-    the_same_is_left("prog.rb", RUBY, "12", &["--", "ruby", "prog.rb"]);
+    the_same_is_left("prog.rb", RUBY, "12", &["--", "ruby", "--disable-gems", "prog.rb"]);
 }
 
 /// Executes a million statements: `work` is called 150 times, and its loop has 3,300 iterations of two executions. A few of them matter.
