@@ -25,6 +25,7 @@ mod plan_line;
 mod program;
 mod recording;
 mod schedule;
+mod started;
 mod state;
 mod tree_digest;
 mod turns;

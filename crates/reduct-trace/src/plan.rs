@@ -99,6 +99,9 @@ pub struct DeeperRecord {
 pub struct Provenance {
     /// The folder that the program ran in.
     pub folder: Option<String>,
+    /// The program, as [`Program::recorded`](crate::Program::recorded) tells it from others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
     /// At this depth, all that belongs to an event is a part of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepest: Option<usize>,

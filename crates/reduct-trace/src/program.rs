@@ -221,7 +221,7 @@ fn found(word: &OsStr, folder: &Path) -> Option<PathBuf> {
 }
 
 /// Returns whether a file is a native program.
-fn is_native(file: &Path) -> bool {
+pub(crate) fn is_native(file: &Path) -> bool {
     let mut bytes = [0; ELF.len()];
     fs::File::open(file).and_then(|mut file| file.read_exact(&mut bytes)).is_ok() && bytes == *ELF
 }

@@ -53,6 +53,18 @@ pub(super) fn argv(argv: Vec<OsString>, death: Death) -> Vec<OsString> {
     words
 }
 
+/// Returns of which death a backtrace is to be taken instead, if these frames are those of a program that may have killed itself by the signal by which
+/// another one has died that it ran, as `timeout` does: it was in a library, and nothing of the program is known.
+pub(crate) fn passed_on(death: Death, frames: &str) -> Option<Death> {
+    let Death::Itself(signal) = death else { return None };
+    let frames: Vec<&str> = frames.lines().filter(|line| line.starts_with('#')).collect();
+    let is_of_library = |frame: &str| frame.contains(") from ");
+    let is_unknown = |frame: &str| is_of_library(frame) || frame.contains("?? ()");
+    let is_in_library = frames.first().is_some_and(|frame| is_of_library(frame));
+    let is_passed_on = is_in_library && frames.iter().all(|frame| is_unknown(frame)) && signal != libc::SIGABRT;
+    is_passed_on.then_some(Death::Below(signal))
+}
+
 /// Returns what it said, or why it did not.
 pub(crate) fn backtrace(exit: &Exit, [stdout, stderr]: &Blobs) -> Result<String, NoBacktrace> {
     if let Exit::NotStarted(_) = exit {
@@ -66,5 +78,25 @@ pub(crate) fn backtrace(exit: &Exit, [stdout, stderr]: &Blobs) -> Result<String,
         _ if complaints.contains("ptrace") || complaints.contains("trace the inferior") => Err(NoBacktrace::Forbidden),
         Some(_) => Err(NoBacktrace::DidNotDie),
         None => Err(NoBacktrace::Unfinished),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_kills_itself_may_pass_on_how_another_one_died() {
+        let timeout = "#0  0x00007ffff7e5eeec in ?? () from /lib/x86_64-linux-gnu/libc.so.6\n\
+                       #1  0x00007ffff7e0ffb2 in raise () from /lib/x86_64-linux-gnu/libc.so.6\n#2  0x0000555555556a76 in ?? ()\n";
+        let own = "#0  raise () from libc.so.6\n#1  handler () at crash.c:7\n#2  main () at crash.c:9\n";
+        let fault = "#0  0x0000555555555172 in last (n=0x0) at crash.c:4\n#1  main () at crash.c:11\n";
+        assert_eq!(passed_on(Death::Itself(libc::SIGSEGV), timeout), Some(Death::Below(libc::SIGSEGV)));
+        let unread = "#0  ?? () from /lib/libc.so.6\nBacktrace stopped: Cannot access memory at address 0x7fffffffe2d8";
+        assert_eq!(passed_on(Death::Itself(libc::SIGSEGV), unread), Some(Death::Below(libc::SIGSEGV)));
+        assert_eq!(passed_on(Death::Itself(libc::SIGABRT), timeout), None);
+        assert_eq!(passed_on(Death::Below(libc::SIGSEGV), timeout), None);
+        assert_eq!(passed_on(Death::Itself(libc::SIGSEGV), own), None);
+        assert_eq!(passed_on(Death::Itself(libc::SIGSEGV), fault), None);
     }
 }

@@ -551,8 +551,28 @@ fn what_another_program_starts_is_what_was_built_with_guards() {
         &["sh", &script, "a"],
     ] {
         let done = trace(&workshop, &["--build", "cc prog.c -o prog"], program).exits_with(0);
-        done.says("Recorded: 2 statement executions").says("exit status 2").says("2 → 1 execution in");
+        let done = done.says("Recorded: 2 statement executions").says("exit status 2").says("2 → 1 execution in");
+        // It is the same program, whatever starts it.
+        done.says("the result is prog.trace.reduced.txt");
     }
+    // Another one does not take the place of its record.
+    let build = "mkdir -p b; cc prog.c -o b/prog";
+    let words = ["trace", "--build", build, "--", "timeout", "60", "b/prog", "a"];
+    let refused = reduct(&workshop, &words).run().exits_with(2);
+    refused.says("prog.trace.txt is about another program: prog").says("--force");
+}
+
+#[test]
+fn a_death_below_timeout_has_the_place_that_it_has_without() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "prog.c",
+        "static int last(int *at)\n{\n    return *at;\n}\nint main(void)\n{\n    return last(0);\n}\n",
+    );
+    let words = ["trace", "--tests", "1", "--build", "cc -g prog.c -o prog", "--", "timeout", "60", "./prog"];
+    let done =
+        reduct(&workshop, &words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run().exits_with(4);
+    done.says("Failure: death by SIGSEGV in last ← main at prog.c:3");
 }
 
 #[test]

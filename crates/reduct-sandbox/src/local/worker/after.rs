@@ -44,7 +44,8 @@ impl Worker {
         }
         let wanted = job.request.backtraces.wanted(exit);
         // If the output says where it died, gdb need not be asked.
-        if let Some(death) = wanted.filter(|_| !says_where(exit, stderr, stdout)) {
+        let mut asked = wanted.filter(|_| !says_where(exit, stderr, stdout));
+        while let Some(death) = asked {
             // The test may have changed what it found, and is run once more.
             if self.terms.base_tree.is_none() {
                 self.note_test_end(false);
@@ -53,7 +54,11 @@ impl Worker {
             match self.run_step(job, Step::Backtrace(death), &words)? {
                 SupervisorAnswer::Report { verdict: Verdict::Exit(exit), survivors: false, blobs, .. } => {
                     whole &= !exit.is_cut_short();
-                    also.backtrace = Some(debugger::backtrace(&exit, &blobs).map_err(|why| why.to_string()));
+                    let found = debugger::backtrace(&exit, &blobs).map_err(|why| why.to_string());
+                    asked = found.as_ref().ok().and_then(|frames| debugger::passed_on(death, frames));
+                    if also.backtrace.is_none() || found.is_ok() {
+                        also.backtrace = Some(found);
+                    }
                 }
                 other => return Ok(After::Not(other)),
             }

@@ -4,9 +4,9 @@ pub(super) mod again;
 pub(super) mod built;
 pub(super) mod deeper;
 pub(super) mod listed;
+mod plan_file;
 pub(super) mod recording;
 
-use super::reduce::beside;
 use crate::cli::common::Common;
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::headings::{FAILURE, RESULT, TEST};
@@ -15,11 +15,12 @@ use crate::cli::{usage, view};
 use built::{Build, as_tests, held};
 use clap::builder::PossibleValuesParser;
 use deeper::Reached;
+use plan_file::PlanFile;
 use recording::{MOST, Recorded, Recorder};
 use reduct_lib::{Confinement, Failure, Job, ReductionOptions, Refusal, as_typed, begin, is_same_if_forked};
 use reduct_oracle::Exit;
 use reduct_oracle::condition::Condition;
-use reduct_trace::{BuiltTree, ControlFlow, ExecutionPlan, Program, Provenance};
+use reduct_trace::{BuiltTree, ControlFlow, Program, Provenance};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -112,16 +113,12 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
             "the driver for Perl is compiled when it is used first: it needs a C compiler and Perl's headers",
         )
     })?;
-    let plan = args.out.clone().unwrap_or_else(|| named(&program));
-    let out = folder.join(beside(&plan, "reduced"));
-    may_be_written(&folder.join(&plan), args.common.force)?;
     args.common.looks.check_events()?;
-    let job = args.keeping.of(args.common.job(words, vec![plan.clone()], out)?);
-    // Half a run does what the whole one does not: it removes, sends, overwrites. It needs an order of the user to run it where
-    // it can harm.
-    let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
-    let search = ReductionOptions::standard().with_by(vec!["executions".into()]);
-    let job = job.with_confinement(confinement).with_search(search);
+    let is_forced = args.common.force;
+    if let (Some(out), false) = (&args.out, is_forced) {
+        plan_file::is_free(&folder.join(out))?;
+    }
+    let job = job(args, words)?;
     let quiet = args.common.looks.is_quiet();
     let (program, prepared) = match &args.build {
         Some(line) => {
@@ -131,11 +128,15 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         }
         None => (program, prepared),
     };
-    let _held = prepared.as_deref().filter(|_| args.build.is_some()).and_then(held);
-    let control = if args.control == "recorded" { ControlFlow::Recorded } else { ControlFlow::Natural };
-    let build = args.build.as_ref().map(|line| line.to_string_lossy().into_owned());
-    let only = args.only.iter().filter(|_| build.is_some()).map(|path| path.to_string_lossy().into_owned()).collect();
-    let also = Provenance { control, unset: args.unset.clone(), build, only, ..Provenance::default() };
+    let place = prepared.as_deref().filter(|_| args.build.is_some());
+    let _held = place.and_then(held);
+    let plan = PlanFile::of(&program, &folder, place, args.out.as_deref());
+    if !is_forced {
+        plan.may_be_written(&folder)?;
+    }
+    let job = job.with_out(plan.result(&folder)).with_inputs(vec![plan.path.clone()]);
+    let PlanFile { path, program: recorded } = plan;
+    let also = provenance(args, recorded);
     let recorder = Recorder {
         job: &job,
         program: &program,
@@ -155,8 +156,8 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         view::say(ASKS_GDB);
     }
     whole.note_files(&program);
-    std::fs::write(folder.join(&plan), whole.to_text(program.language())).map_err(Refusal::io("write", &plan))?;
-    let place = folder.join(&plan).parent().map_or(folder.clone(), Path::to_owned);
+    std::fs::write(folder.join(&path), whole.to_text(program.language())).map_err(Refusal::io("write", &path))?;
+    let place = folder.join(&path).parent().map_or(folder.clone(), Path::to_owned);
     let mut options: Vec<OsString> = vec!["--recorded".into(), place.into()];
     if args.most != MOST {
         options.extend(["--most".into(), args.most.to_string().into()]);
@@ -170,6 +171,24 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
         options.push("--no-fork".into());
     }
     reduce(args, &with(&options))
+}
+
+/// Returns what is known of a recorded run before it is recorded.
+fn provenance(args: &TraceArgs, program: String) -> Provenance {
+    let control = if args.control == "recorded" { ControlFlow::Recorded } else { ControlFlow::Natural };
+    let build = args.build.as_ref().map(|line| line.to_string_lossy().into_owned());
+    let only = args.only.iter().filter(|_| build.is_some()).map(|path| path.to_string_lossy().into_owned()).collect();
+    Provenance { control, unset: args.unset.clone(), build, only, program: Some(program), ..Provenance::default() }
+}
+
+/// Returns the job, but for the plan, which is named after the program that is recorded.
+fn job(args: &TraceArgs, words: Vec<OsString>) -> Result<Job, Refusal> {
+    let job = args.keeping.of(args.common.job(words, vec![], PathBuf::new())?);
+    // Half a run does what the whole one does not: it removes, sends, overwrites. It needs an order of the user to run it where
+    // it can harm.
+    let confinement = job.confinement.clone().map(Confinement::strict_unless_asked);
+    let search = ReductionOptions::standard().with_by(vec!["executions".into()]);
+    Ok(job.with_confinement(confinement).with_search(search))
 }
 
 /// Returns whether the whole run shows the same if it is forked. A program that looks for other processes finds the one that forks it.
@@ -245,25 +264,6 @@ fn built(args: &TraceArgs, line: &OsString, job: &Job) -> Result<PathBuf, Refusa
         view::say(&built::said_of(&about));
     }
     Ok(place)
-}
-
-/// Returns the place of the plan if none is given: `prog.py.trace.txt` for `prog.py`, in the current folder.
-fn named(program: &Program) -> PathBuf {
-    let mut name = program.name();
-    name.push(".trace.txt");
-    name.into()
-}
-
-/// Checks whether a plan may be written here: not over what is none.
-fn may_be_written(path: &Path, force: bool) -> Result<(), Refusal> {
-    let is_free = !path.exists()
-        || force
-        || std::fs::read(path).is_ok_and(|it| ExecutionPlan::is_recorded(&String::from_utf8_lossy(&it)));
-    if is_free {
-        return Ok(());
-    }
-    let help = "name another place with --out, or replace it with --force";
-    Err(usage(format!("{} is there, and is no recorded plan", path.display()), help))
 }
 
 /// Returns what the failure is; of a program that ends well, it has to be said.
