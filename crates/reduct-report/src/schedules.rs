@@ -7,7 +7,7 @@ mod sought;
 use crate::excerpt::{clean, shorten};
 use crate::human::{count, counted};
 pub use deadlock::{PlaceNames, failure, is_deadlock};
-pub use found::{FoundSwitches, NamedChange, NamedSwitch, SwitchDifference, listing};
+pub use found::{FoundSwitches, NamedChange, NamedSwitch, SwitchDifference, last_lines, listing};
 use reduct_oracle::Criterion;
 use reduct_trace::Switch;
 use serde::{Deserialize, Serialize};

@@ -326,6 +326,18 @@ pub fn listing(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
     text + &format!("The changes: {}; again: {}", ending.folder.display(), again(found, ending))
 }
 
+/// Returns what is said at the end where only warnings are, and where the result is.
+pub fn last_lines(found: &CauseTransitions, ending: &ResultPlace<'_>) -> String {
+    if found.turns.is_empty() {
+        return found.lead();
+    }
+    let mut lines = found.caveats();
+    lines.extend(found.evidence().into_iter().filter(|_| found.confirmed < found.turns.len()).skip(1));
+    let (values, tests) = (counted(found.values() as u64, "values"), counted(found.tests, "tests"));
+    lines.push(format!("{values} in {tests}; the result is {}", ending.folder.display()));
+    lines.join("\n")
+}
+
 /// Returns whether a shell has a variable of this name as `$NAME`.
 fn is_name_of_shell(name: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';

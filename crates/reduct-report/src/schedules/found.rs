@@ -128,12 +128,17 @@ impl FoundSwitches {
 
     /// Returns the sizes, and what the program does with the switches.
     fn lead(&self) -> String {
+        format!("{}. {}", self.sizes(), self.does())
+    }
+
+    /// Returns how many switches there were and are, and in how many tests.
+    fn sizes(&self) -> String {
         let left = self.switches.len();
         let sizes = match self.before == left {
             true => counted(left, "switches"),
             false => format!("{} → {}", count(self.before as u64), counted(left, "switches")),
         };
-        format!("{sizes} in {}. {}", counted(self.tests, "tests"), self.does())
+        format!("{sizes} in {}", counted(self.tests, "tests"))
     }
 
     /// Returns what the program does with them.
@@ -215,6 +220,15 @@ impl FoundSwitches {
         });
         stopped.into_iter().chain(fewer).chain((!self.as_recorded).then(other)).chain(unresolved)
     }
+}
+
+/// Returns what is said at the end where only the failure is, warnings, and where the result is.
+pub fn last_lines(found: &FoundSwitches, out: &Path) -> String {
+    let mut lines = vec![format!("Failure: {}", found.failure)];
+    lines.extend(found.stopped.then(|| found.caveats().next()).flatten());
+    lines.extend(found.confirmed().filter(|_| found.is_confirmed() == Some(false)));
+    lines.push(format!("{}; the result is {}", found.sizes(), out.display()));
+    lines.join("\n")
 }
 
 /// Returns all that is said at the end.

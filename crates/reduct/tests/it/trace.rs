@@ -265,6 +265,29 @@ fn what_cannot_be_traced_is_refused() {
     step.says("empty.txt: there is nothing in it: no plan, no change of values and no schedule");
 }
 
+#[test]
+fn with_quiet_only_the_failure_and_the_place_of_the_result_are_printed() {
+    let workshop = Workshop::new();
+    workshop.write("prog.py", "import sys\nother = 1\nx = int(open(sys.argv[1]).read())\nassert x != 5\n");
+    workshop.write("good", "4\n");
+    workshop.write("bad", "5\n");
+    workshop.write("bank.c", crate::schedule::BANK);
+    workshop.shell("cc -g -pthread bank.c -o bank").run().exits_with(0);
+    let quiet = |words: &[&str], last: &str| {
+        let words = [&words[..1], &["--quiet"], &words[1..]].concat();
+        let done =
+            workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run().exits_with(0);
+        let said: Vec<&str> = done.stderr.lines().collect();
+        let is_short = said.len() == 2 && said[0].starts_with("Failure: ") && said[1].ends_with(last);
+        assert!(is_short && done.stdout.is_empty(), "{}{}", done.stdout, done.stderr);
+    };
+    quiet(&["trace", "--", "python3", "prog.py", "bad"], "; the result is prog.py.trace.reduced.txt");
+    let log = workshop.reduct(["log"]).run().exits_with(0).stdout;
+    assert!(log.contains("     4      1 of 1  assert x != 5"), "{log}");
+    quiet(&["state", "good", "bad", "--", "python3", "prog.py", "{}"], "; the result is bad.state");
+    quiet(&["schedule", "--confirm", "5", "--", "./bank"], "; the result is bank.schedule.txt");
+}
+
 /// The example of Cleve and Zeller (2000), in Python. As there, a variable has some value before it gets one.
 const SAMPLE: &str = "\
 sum = 0

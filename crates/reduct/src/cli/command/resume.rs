@@ -120,7 +120,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     if let Some(done) = reached.take() {
         let (reached, status) = deeper::go_on(done, (args.stopping.stops(), jobs), &looks)?;
         if !matches!(status, Ok(None)) {
-            listed::list(&reached.job, &reached.run, &reached.why)?;
+            listed::list(&reached.job, &reached.run, &reached.why, looks.is_quiet())?;
         }
         return Ok(status?.unwrap_or(ExitCode::SUCCESS));
     }
@@ -137,7 +137,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     });
     if let (Some(before), Ok(before_that)) = (reached, &done) {
         let (reached, done) = deeper::go_on(before, (args.stopping.stops(), jobs), &looks)?;
-        listed::list(&reached.job, &reached.run, &reached.why)?;
+        listed::list(&reached.job, &reached.run, &reached.why, looks.is_quiet())?;
         return Ok(done?.unwrap_or(*before_that));
     }
     if asks && is_done {

@@ -208,7 +208,7 @@ fn reduce(args: &TraceArgs, job: &Job) -> Result<ExitCode, Refusal> {
     })?;
     let Some(reached) = reached else { return Ok(done) };
     let (reached, done_since) = deeper::go_on(reached, (stops, None), looks)?;
-    listed::list(&reached.job, &reached.run, &reached.why)?;
+    listed::list(&reached.job, &reached.run, &reached.why, looks.is_quiet())?;
     Ok(done_since?.unwrap_or(done))
 }
 

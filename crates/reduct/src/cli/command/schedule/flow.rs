@@ -317,8 +317,11 @@ impl<'a> Flow<'a> {
         let job = self.runs.inquiry.job();
         let words = job.stepped().map_or(&[][..], |(_, program)| program);
         let command = super::super::trace::listed::line_of(words);
-        // Where nobody reads it, nothing is lost: it can be had again.
-        let _ = writeln!(stdout(), "{}", schedules::listing(answer, self.shown(), &command));
+        match self.quiet {
+            true => view::say(&schedules::last_lines(answer, self.shown())),
+            // Where nobody reads it, nothing is lost: it can be had again.
+            false => drop(writeln!(stdout(), "{}", schedules::listing(answer, self.shown(), &command))),
+        }
     }
 
     /// Ends without a schedule.

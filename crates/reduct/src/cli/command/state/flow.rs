@@ -256,8 +256,11 @@ impl<'a> Flow<'a> {
             self.write(&answer, changes, &why)?;
             let command = super::super::trace::listed::line_of(&self.options.bad);
             let ending = turns::ResultPlace { folder: shown, command: &command };
-            // Where nobody reads it, nothing is lost: it is in the folder, too.
-            let _ = writeln!(stdout(), "{}", turns::listing(&answer, &ending));
+            match self.quiet {
+                true => view::say(&turns::last_lines(&answer, &ending)),
+                // Where nobody reads it, nothing is lost: it is in the folder, too.
+                false => drop(writeln!(stdout(), "{}", turns::listing(&answer, &ending))),
+            }
         }
         if why != Why::Done && !self.quiet {
             view::say(&reduct_report::to_go_on(self.inquiry.folder(), &job.folder));

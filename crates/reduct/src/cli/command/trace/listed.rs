@@ -68,12 +68,12 @@ fn described(values: &Path) -> HashMap<Place, Statement> {
     statements.map(|it| (it.place.clone(), it)).collect()
 }
 
-/// Runs the program of a run once more under the plan that is left, prints the listing, and keeps it in the folder of the run. If the run
-/// is about something else than executions, nothing is done. `why` is why the run has ended.
+/// Runs the program of a run once more under the plan that is left, keeps the listing in the folder of the run, and prints it, unless
+/// nothing but the end is to be printed. If the run is about something else than executions, nothing is done. `why` is why the run has ended.
 ///
 /// # Errors
 /// If the program cannot be run, or the listing cannot be kept.
-pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<(), Refusal> {
+pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why, is_quiet: bool) -> Result<(), Refusal> {
     let run = RunFolder::at(run.to_owned());
     let at = job.command.iter().position(|word| word == "--");
     let Some(at) = at else { return Ok(()) };
@@ -106,6 +106,9 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why) -> Result<
     let is_of_c = language == "c";
     let is_of_nothing = listing.is_built() && listing.assigns_no_zero() && prints_zero(&job.failure);
     keep_listing(&run, &plan, listing)?;
+    if is_quiet {
+        return Ok(());
+    }
     if let Some(left) = executions_left(&run, job, Some(&plan)) {
         let mut text = left.text(&std::env::current_dir().unwrap_or_default());
         if !matches!(why, Why::Done | Why::Granularity(_)) {
