@@ -41,7 +41,10 @@ fn statements_declarations_loops_and_branches_have_guards() {
         ("int (*h)(int) = g;", "int (*h)(int)={p(18)};(void)(k(0,0)&&((h = g),v(0,\"h\",h),1));"),
         ("list l;", "list l={n(l,19)};"),
         ("struct s t, *u;", "struct s t={0}, *u={p(26)};"),
-        ("int x, y[2];", "int x={0}, y[2];"),
+        ("int x, y[2];", "int x={0}, y[2];z(y);"),
+        ("char b[n][2], *c[3], (*d)[4];f();", "char b[n][2], *c[3], (*d)[4]={p(35)};z(c);z(b);{if(k(0,0)){f();}}"),
+        ("static int a[2]; register int b[2]; const int c[2];", "static int a[2]; register int b[2]; const int c[2];"),
+        ("int a[2], b = f();", "c(-1);int a[2], b = f();z(a);"),
         (
             "if (a) f(); else if (b) g();",
             "{if(k(0,0))if (a) {if(k(1,1)){f();}} else {if(k(2,1))if (b) {if(k(3,2)){g();}}}}",

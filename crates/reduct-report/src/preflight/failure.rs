@@ -45,7 +45,9 @@ pub enum Thin {
 pub fn thin(thin: &Thin) -> String {
     match thin {
         Thin::InputWords(line) => {
-            format!("; its message has hardly any words but those of the input, so these count: “{}”", shortened(line))
+            let numbers = if has_number(line) { " (with any numbers)" } else { "" };
+            let line = shortened(line);
+            format!("; its message has hardly any words but those of the input, so these count{numbers}: “{line}”")
         }
         Thin::Message => {
             "; hardly anything of its message is left to know it by: it may be followed to another failure".into()
@@ -57,6 +59,12 @@ pub fn thin(thin: &Thin) -> String {
             "; only its exit status is known, so another failure with this status would be taken for it".into()
         }
     }
+}
+
+/// Returns whether a line has a number that is no part of a word.
+fn has_number(line: &str) -> bool {
+    let words = line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    words.into_iter().any(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// What a first run shows that makes its failure less certain.

@@ -649,6 +649,33 @@ fn a_copy_that_is_gone_or_changed_or_not_own_is_not_run() {
 }
 
 #[test]
+fn an_array_without_values_is_not_what_was_in_memory() {
+    let workshop = Workshop::new();
+    let program = "\
+static void fill(int x) { volatile int junk[512]; for (int i = 0; i < 512; i++) junk[i] = x; }
+static int sum(int n)
+{
+    int got;
+    int values[128], lengths[n];
+    values[n - 1] = 21;
+    lengths[n - 1] = 21;
+    got = values[n - 1] + lengths[n - 1];
+    return got;
+}
+int main(void)
+{
+    fill(21);
+    return sum(100);
+}
+";
+    workshop.write("prog.c", program);
+    trace(&workshop, &["--build", "cc -g prog.c -o prog"], &["./prog"]).exits_with(0).says("exit status 42");
+    let left = workshop.text("prog.trace.reduced.txt");
+    let expected = [14, 6, 7, 8, 9];
+    assert_eq!(events(&left).into_iter().map(|event| at(event).1).collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn a_zero_of_nothing_is_said_to_be_one() {
     let workshop = Workshop::new();
     let program = "#include <stdio.h>\nint main(void) {\n    int sum = 0;\n    sum = sum + 3;\n    sum = sum * (sum - 3);\n    \

@@ -2,10 +2,10 @@
 //!
 //! So what is left out has a value, and the same one each time: a pointer, an address that nothing has, so that a run that uses it is
 //! not taken for one that uses a null pointer; all else, zero. Scalars and pointers only: a declaration with arrays, constants or lists
-//! of values stays, and is always executed.
+//! of values stays, and is always executed. An array without values is set to zero behind its declaration, as its length may not be known.
 
 use super::Work;
-use super::nodes::{holds, in_parentheses, scalar};
+use super::nodes::{array, holds, in_parentheses, scalar};
 use tree_sitter::Node;
 
 /// Pointers without a value are told apart by so many places.
@@ -25,6 +25,11 @@ impl Work<'_, '_> {
         let declared: Vec<Node<'_>> = node.children_by_field_name("declarator", &mut cursor).collect();
         let is_fixed = self.is_fixed(node);
         let with_values = declared.iter().any(|it| it.kind() == "init_declarator");
+        if !self.has_storage_class(node) && !self.is_constant(node) {
+            for name in declared.iter().filter_map(|it| array(*it)) {
+                self.edits.insert(node.end_byte(), false, format!("__reduct_z({});", self.of(name)));
+            }
+        }
         if !is_fixed && !with_values {
             // They begin in the same way each time: what gives them a value may be left out.
             for it in declared {
@@ -114,6 +119,11 @@ impl Work<'_, '_> {
             let names = node.children_by_field_name("declarator", &mut cursor);
             self.is_constant(node) && names.into_iter().any(|it| declarator_of(it).kind() == "identifier")
         }
+    }
+
+    fn has_storage_class(&self, node: Node<'_>) -> bool {
+        let mut cursor = node.walk();
+        node.named_children(&mut cursor).any(|it| it.kind() == "storage_class_specifier")
     }
 
     fn is_static(&self, node: Node<'_>) -> bool {

@@ -68,6 +68,18 @@ fn can_be_read(target: Node<'_>) -> bool {
 
 /// Returns the name of what is declared, if that is a scalar, a pointer, or of a type that has a name.
 pub(super) fn scalar(declarator: Node<'_>) -> Option<Node<'_>> {
+    let (name, innermost) = declared(declarator)?;
+    innermost.is_none_or(|kind| kind == "pointer_declarator").then_some(name)
+}
+
+/// Returns the name of what is declared, if that is an array.
+pub(super) fn array(declarator: Node<'_>) -> Option<Node<'_>> {
+    let (name, innermost) = declared(declarator)?;
+    (innermost == Some("array_declarator")).then_some(name)
+}
+
+/// Returns the name of what is declared, and what it is: a pointer, an array, a function, or none of them.
+fn declared(declarator: Node<'_>) -> Option<(Node<'_>, Option<&str>)> {
     let mut node = declarator;
     let mut innermost = None;
     loop {
@@ -81,5 +93,5 @@ pub(super) fn scalar(declarator: Node<'_>) -> Option<Node<'_>> {
             _ => return None,
         }
     }
-    innermost.is_none_or(|kind| kind == "pointer_declarator").then_some(node)
+    Some((node, innermost))
 }
