@@ -326,6 +326,25 @@ try {
     process.emitWarning = emitWarning;
 }
 
+// A thread that the program makes loads what node was told to load before the program: there it finds a file without anything.
+const threads = require('worker_threads');
+const { mkdirSync, writeFileSync, rmSync } = fs;
+let isThere = false;
+function leaveNothing() {
+    if (isThere) return;
+    isThere = true;
+    mkdirSync(own, { recursive: true });
+    writeFileSync(__filename, '');
+    process.on('exit', () => rmSync(own, { recursive: true, force: true }));
+}
+threads.Worker = new Proxy(threads.Worker, {
+    construct(of, words, made) {
+        leaveNothing();
+        return Reflect.construct(of, words, made);
+    },
+});
+Module.syncBuiltinESMExports();
+
 const isOwn = (it, at, all) => it === __filename || it === '--expose-internals' || (it === '--require' && all[at + 1] === __filename);
 process.execArgv = process.execArgv.filter((...it) => !isOwn(...it));
 for (const file of [__filename, path.join(own, 'instructions.json'), path.join(own, 'guarded.json'), told.known].filter(Boolean)) fs.rmSync(file, { force: true });

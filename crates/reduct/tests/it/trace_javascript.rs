@@ -50,6 +50,27 @@ fn trace(workshop: &Workshop, options: &[&str], program: &[&str]) -> Done {
     workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
 }
 
+#[test]
+fn a_program_with_a_thread_is_recorded_but_for_the_thread() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "prog.js",
+        "const { Worker } = require('worker_threads');\nlet noise = 1;\nconst worker = new Worker('./twice.js', { workerData: 21 });\n\
+         worker.on('message', (it) => {\n  noise = it;\n  if (it > 41) throw new Error('too much');\n});\n",
+    );
+    workshop.write(
+        "twice.js",
+        "const { parentPort, workerData } = require('worker_threads');\nlet it = workerData;\nit *= 2;\nparentPort.postMessage(it);\n",
+    );
+    trace(&workshop, &[], &["node", "prog.js"]).exits_with(0).says("in Worker.<anonymous> at prog.js:6");
+    let left = workshop.text("prog.js.trace.reduced.txt");
+    assert!(left.contains("new Worker") && left.contains("if (it > 41)"), "{left}");
+    assert!(!left.contains("noise") && !left.contains("twice.js:"), "{left}");
+    let words = ["step", "prog.js.trace.txt", "--", "node", "prog.js"];
+    let plain = workshop.call("node", ["prog.js"]).run();
+    assert_eq!(workshop.reduct(words).run().exits_with(1).stderr, plain.stderr);
+}
+
 /// The texts of a plan's lines.
 fn texts(plan: &str) -> Vec<&str> {
     plan.lines()
