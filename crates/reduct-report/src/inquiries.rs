@@ -153,7 +153,8 @@ impl InquiryAnswer {
             }
             InquiryAnswer::Switches(found) => {
                 let switches: Vec<String> = found.switches.iter().map(schedules::NamedSwitch::told).collect();
-                found.difference_text() + &format!("{}\n\n  {}\n", found.does(), switches.join("\n  "))
+                let difference = found.difference_text().map_or(String::new(), |it| format!("\n{it}"));
+                format!("{}\n\n  {}\n{difference}", found.does(), switches.join("\n  "))
             }
             InquiryAnswer::NoFailure(found) => found.told(Sought::Failure) + "\n",
             InquiryAnswer::NoPass(found) => found.told(Sought::Pass) + "\n",

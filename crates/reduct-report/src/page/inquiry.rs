@@ -79,16 +79,16 @@ fn shown(value: &str) -> String {
 /// Returns the switches in the order in which they happen.
 fn switches(found: &FoundSwitches) -> Markup {
     html! {
-        @if let Some((lead, lines)) = found.difference() {
-            h3 { "The difference" }
-            p { (plain(lead.as_bytes())) }
-            ol class="chain" { @for line in lines.iter().take(MOST) { li { p { (plain(line.as_bytes())) } } } }
-        }
         h3 { "The switches" }
         p { (plain(found.does().as_bytes())) " Otherwise, a thread runs until it has to wait." }
         ol class="chain" { @for switch in found.switches.iter().take(MOST) { (one(switch)) } }
         @if found.switches.is_empty() { p { "It fails without any switch." } }
         @if found.switches.len() > MOST { p class="muted" { "The first " (count(MOST)) " of " (count(found.switches.len())) " are shown; the schedule has all." } }
+        @if let Some((lead, lines)) = found.difference() {
+            h3 { "The difference" }
+            p { (plain(lead.as_bytes())) }
+            ol class="chain" { @for line in lines.iter().take(MOST) { li { p { (plain(line.as_bytes())) } } } }
+        }
     }
 }
 

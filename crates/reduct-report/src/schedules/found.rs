@@ -159,9 +159,8 @@ impl FoundSwitches {
     }
 
     /// Returns the same as a text.
-    pub(crate) fn difference_text(&self) -> String {
-        let text = |(lead, lines): (String, Vec<String>)| format!("{lead}\n\n  {}\n\n", lines.join("\n  "));
-        self.difference().map(text).unwrap_or_default()
+    pub(crate) fn difference_text(&self) -> Option<String> {
+        self.difference().map(|(lead, lines)| format!("{lead}\n\n  {}\n", lines.join("\n  ")))
     }
 
     /// Returns what is proved; nothing if the search was stopped, or the result was not so each time.
@@ -233,7 +232,7 @@ pub fn last_lines(found: &FoundSwitches, out: &Path) -> String {
 
 /// Returns all that is said at the end.
 pub fn listing(found: &FoundSwitches, out: &Path, command: &str) -> String {
-    let mut text = found.difference_text() + &found.lead() + "\n\n";
+    let mut text = found.lead() + "\n\n";
     for switch in &found.switches {
         text += &format!("  {}\n", switch.told());
     }
@@ -241,6 +240,9 @@ pub fn listing(found: &FoundSwitches, out: &Path, command: &str) -> String {
     let proved = found.proved().map(str::to_owned);
     for line in proved.into_iter().chain(found.caveats()).chain(found.confirmed()) {
         text += &format!("{line}\n");
+    }
+    if let Some(difference) = found.difference_text() {
+        text += &format!("\n{difference}\n");
     }
     text + &format!("The schedule: {}; again: {}", out.display(), again(out, command))
 }

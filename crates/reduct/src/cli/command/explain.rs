@@ -92,6 +92,9 @@ fn keep(run: &Run, explained: &Explained) -> Result<(), Refusal> {
 const MOST_LINES: usize = 60;
 const MOST_PARTS: usize = 60;
 
+/// So many parts of which nothing is known are named.
+const SHOWN: usize = 3;
+
 fn report(explained: &Explained, colored: bool) -> Vec<String> {
     let Explained { result, explanation, tests: (asked, runs), why, json, .. } = explained;
     let base = result.base();
@@ -175,9 +178,12 @@ fn marked(text: &[u8], marks: &[u8], colored: bool) -> Vec<String> {
 
 /// Returns what may stand in the place of each part, in words. White space is not worth a line unless it matters.
 fn legend(findings: &[ExplainedPart<'_>]) -> Vec<String> {
-    let mut lines = vec![];
-    for constraint in [Constraint::Exactly, Constraint::Partly, Constraint::Anything, Constraint::Unknown] {
-        let of = |finding: &&ExplainedPart<'_>| finding.constraint == constraint;
+    let mut lines: Vec<(String, u64)> = vec![];
+    for constraint in [Constraint::Exactly, Constraint::Partly, Constraint::Anything] {
+        let is_blank = |finding: &&ExplainedPart<'_>| finding.result_part.text.iter().all(u8::is_ascii_whitespace);
+        let of = |finding: &&ExplainedPart<'_>| {
+            finding.constraint == constraint && !(constraint == Constraint::Anything && is_blank(finding))
+        };
         for finding in findings.iter().filter(of).take(MOST_PARTS) {
             let text = quoted(&finding.result_part.text);
             let sort = finding.result_part.sort.name();
@@ -186,24 +192,51 @@ fn legend(findings: &[ExplainedPart<'_>]) -> Vec<String> {
                 all.map(|(with, _)| if with.is_empty() { "nothing".into() } else { quoted(with) }).collect::<Vec<_>>()
             };
             let (fails, passes) = (tried(|o| o == Some(Outcome::Fail)), tried(|o| o == Some(Outcome::Pass)));
-            lines.push(match constraint {
+            let line = match constraint {
                 Constraint::Exactly => format!("{text} must be exactly so, not {}", passes.join(", ")),
                 Constraint::Partly if passes.is_empty() => {
                     format!("{text} may be {}; more is not known", fails.join(", "))
                 }
                 Constraint::Partly => format!("{text} may be {}, but not {}", fails.join(", "), passes.join(", ")),
-                Constraint::Anything => format!("{text} may be any {sort}: {}", fails.join(", ")),
-                _ if finding.tried.iter().any(|(_, outcome)| outcome.is_none()) => {
-                    format!("{text}: not known")
-                }
-                _ => {
-                    let with = tried(|_| true).join(", ");
-                    format!("{text}: not known: with {with} in its place, it failed in another way or was unresolved")
-                }
-            });
+                _ => format!("{text} may be any {sort}: {}", fails.join(", ")),
+            };
+            match lines.iter_mut().find(|(known, _)| *known == line) {
+                Some((_, times)) => *times += 1,
+                None => lines.push((line, 1)),
+            }
         }
     }
-    lines
+    let shown = |(line, times): (String, u64)| if times == 1 { line } else { format!("{line} ({times} of them)") };
+    lines.into_iter().map(shown).chain(unknown(findings)).collect()
+}
+
+/// Returns how many parts are not known, and why.
+fn unknown(findings: &[ExplainedPart<'_>]) -> Option<String> {
+    let unknown = findings.iter().filter(|it| !is_known(it.constraint));
+    let is_asked = |it: &&ExplainedPart<'_>| it.tried.iter().all(|(_, outcome)| outcome.is_some());
+    let (asked, not_asked): (Vec<_>, Vec<_>) = unknown.partition(is_asked);
+    let told_nothing = (!asked.is_empty()).then(|| {
+        let of: Vec<String> = asked.iter().take(SHOWN).map(|it| quoted(&it.result_part.text)).collect();
+        let more = if asked.len() > SHOWN { ", …" } else { "" };
+        let parts = human::counted(asked.len() as u64, "parts");
+        format!(
+            "in the place of {parts} ({}{more}), all that was tried failed in another way or was unresolved",
+            of.join(", ")
+        )
+    });
+    let not_asked = (!not_asked.is_empty()).then(|| {
+        format!("{} not asked about", with_were(human::counted(not_asked.len() as u64, "parts"), not_asked.len()))
+    });
+    let why: Vec<String> = told_nothing.into_iter().chain(not_asked).collect();
+    (!why.is_empty()).then(|| format!("Not known: {}", why.join("; ")))
+}
+
+fn with_were(parts: String, number: usize) -> String {
+    format!("{parts} {}", if number == 1 { "was" } else { "were" })
+}
+
+fn is_known(constraint: Constraint) -> bool {
+    matches!(constraint, Constraint::Exactly | Constraint::Partly | Constraint::Anything)
 }
 
 /// Returns the passing neighbour: the difference is the cause.
