@@ -184,11 +184,11 @@ fn parallel(page: &mut String) -> std::fmt::Result {
     )?;
     writeln!(page, "| family | search |{}", JOBS.map(|jobs| format!(" {jobs} |")).concat())?;
     writeln!(page, "|---|---|{}", "--:|".repeat(JOBS.len()))?;
-    let families: [Family; 2] = [
+    let large: [Family; 2] = [
         ("uniform 4000/60", |chance| List::uniform(chance, 4000, 60)),
         ("uses 4000/8+", |chance| List::uses(chance, 4000, 8)),
     ];
-    for (family, make) in families {
+    for (family, make) in large.into_iter().chain(families()) {
         for (name, search) in [("relevance", relevance as Make), ("waves", waves)] {
             write!(page, "| {family} | {name} |")?;
             for jobs in JOBS {

@@ -18,16 +18,14 @@ impl Certified {
         search
     }
 
-    /// Returns what relevance has learned, once it is over.
+    /// Returns what the search has learned, once it is over.
     pub(super) fn learned(&self) -> Option<Learned> {
         self.learned
     }
 
     fn go_on(&mut self) {
         if !self.swept && self.search.ask().is_none() {
-            if let Minimiser::Relevance(relevance) = &self.search {
-                self.learned = Some(relevance.learned());
-            }
+            self.learned = self.search.learned();
             self.search = Minimiser::Sweep(Sweep::new(self.search.best()));
             self.swept = true;
         }
@@ -52,5 +50,15 @@ impl Search for Certified {
 
     fn odds(&self) -> Option<f32> {
         self.search.odds()
+    }
+
+    fn sharing(&self) -> Option<usize> {
+        self.search.sharing()
+    }
+
+    /// No sweep follows a share.
+    fn shares(&self) -> Vec<Certified> {
+        let share = |search| Certified { search, swept: true, learned: None };
+        self.search.shares().into_iter().map(share).collect()
     }
 }

@@ -107,6 +107,14 @@ impl<S: Search<Question = Config>> Search for Monotone<S> {
         self.search.odds()
     }
 
+    fn sharing(&self) -> Option<usize> {
+        self.search.sharing()
+    }
+
+    fn shares(&self) -> Vec<Monotone<S>> {
+        self.search.shares().into_iter().map(|search| Monotone { search, ..self.clone() }).collect()
+    }
+
     fn skip(&mut self) {
         self.search.skip();
     }

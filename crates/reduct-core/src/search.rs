@@ -44,6 +44,19 @@ pub trait Search: Clone {
         None
     }
 
+    /// Returns a number as long as what is asked falls into shares that do not depend on each other, and another number once these
+    /// are other shares.
+    fn sharing(&self) -> Option<usize> {
+        None
+    }
+
+    /// Returns these shares: searches each of which asks, in its order, some of what this one is going to ask, whatever comes of
+    /// the questions of the others, and then ends. What comes of any question may break them off; then this search asks less.
+    /// Steers speculation, never the result.
+    fn shares(&self) -> Vec<Self> {
+        vec![]
+    }
+
     /// Gives up the phase the search is in and goes on with the next one, if it has phases.
     fn skip(&mut self) {}
 
@@ -145,6 +158,17 @@ impl Search for Minimiser {
 
     fn odds(&self) -> Option<f32> {
         each!(self, search => search.odds())
+    }
+
+    fn shares(&self) -> Vec<Minimiser> {
+        match self {
+            Minimiser::Waves(waves) => waves.shares().into_iter().map(Minimiser::Waves).collect(),
+            _ => vec![],
+        }
+    }
+
+    fn sharing(&self) -> Option<usize> {
+        each!(self, search => search.sharing())
     }
 
     fn undecided(&self) -> Option<usize> {

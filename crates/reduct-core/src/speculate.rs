@@ -34,6 +34,10 @@ pub struct Speculator<S: Search> {
     first: S,
     nodes: Vec<Node<S>>,
     root: usize,
+    /// Of which shares the committed search asks, as it was when it came to them, until their beginnings are made.
+    sharing: Option<usize>,
+    shared: Option<S>,
+    shares: Vec<usize>,
     memo: Memo,
     repeats: Repeats,
     retired: u64,
@@ -92,8 +96,11 @@ pub struct Retired<Q> {
 const RECENT: f32 = 30.0;
 
 /// How many futures are looked at: some for what is known already and has to be walked through, some
-/// for each question wanted. Past that they are too unlikely to be asked to be worth the search.
-const LOOK_AHEAD: (usize, usize) = (256, 4);
+/// for each question wanted, and for so many in each share. Past that they are too unlikely to be asked to be worth the search.
+const LOOK_AHEAD: (usize, usize, usize) = (256, 4, 4);
+
+/// How likely nothing happens that breaks off shares.
+const UNDISTURBED: f32 = 0.97;
 
 /// How many nodes are kept whatever they are worth.
 const CROWDED: usize = 1024;
@@ -101,9 +108,19 @@ const CROWDED: usize = 1024;
 impl<S: Search> Speculator<S> {
     /// Begins at the start of `search` with what is known from earlier.
     pub fn new(search: S, memo: Memo, repeats: Repeats) -> Speculator<S> {
-        let (first, nodes) = (search.clone(), vec![]);
-        let mut speculator =
-            Speculator { first, nodes, root: 0, memo, repeats, retired: 0, crowded: CROWDED, failing: 0.1 };
+        let mut speculator = Speculator {
+            first: search.clone(),
+            nodes: vec![],
+            root: 0,
+            sharing: None,
+            shared: None,
+            shares: vec![],
+            memo,
+            repeats,
+            retired: 0,
+            crowded: CROWDED,
+            failing: 0.1,
+        };
         speculator.restart(search);
         speculator
     }
@@ -143,6 +160,7 @@ impl<S: Search> Speculator<S> {
         self.root = self.child(self.root, outcome);
         self.retired += 1;
         self.failing += (f32::from(u8::from(outcome == Fail)) - self.failing) / RECENT;
+        self.note_shares();
         self.forget_the_past();
         Some(Retired { n: self.retired, question, key, outcome, repeated, borrowed })
     }
@@ -153,9 +171,15 @@ impl<S: Search> Speculator<S> {
         let mut wanted: Vec<Wanted<S::Question>> = Vec::with_capacity(limit);
         let mut named = HashSet::new();
         let mut futures = BinaryHeap::from([Future { odds: 1.0, order: 0, node: self.root }]);
-        let mut order = 0;
-        while wanted.len() < limit && order < LOOK_AHEAD.0 + LOOK_AHEAD.1 * limit {
-            let Some(Future { odds, node, .. }) = futures.pop() else { break };
+        if limit > 1 {
+            self.begin_shares();
+        }
+        let shares = self.shares.iter().map(|&node| Future { odds: UNDISTURBED, order: 0, node });
+        futures.extend(shares);
+        let mut after_those = None;
+        let (mut order, most) = (0, LOOK_AHEAD.0 + LOOK_AHEAD.1 * (limit + LOOK_AHEAD.2 * self.shares.len()));
+        while wanted.len() < limit && order < most {
+            let Some(Future { odds, node, .. }) = futures.pop().or_else(|| after_those.take()) else { break };
             let Some((question, key)) = self.nodes[node].asked.clone() else { continue };
             let mut expect = |speculator: &mut Speculator<S>, outcome, odds| {
                 order += 1;
@@ -167,6 +191,11 @@ impl<S: Search> Speculator<S> {
             }
             if named.insert(key) {
                 wanted.push(Wanted { question, key });
+                if node == self.root && !self.shares.is_empty() {
+                    // What comes next on its way is in the shares.
+                    after_those = Some(Future { odds, order, node });
+                    continue;
+                }
             }
             if wanted.len() < limit {
                 let failing = self.nodes[node].search.odds().unwrap_or(self.failing).clamp(0.01, 0.99);
@@ -202,6 +231,25 @@ impl<S: Search> Speculator<S> {
     fn restart(&mut self, search: S) {
         self.nodes.clear();
         self.root = self.add(search, self.retired);
+        (self.sharing, self.shared, self.shares) = (None, None, vec![]);
+        self.note_shares();
+    }
+
+    /// Notes whether the committed search has come to other shares. Where repeats are run again, the key of a question is its place in
+    /// the sequence, which a share does not know.
+    fn note_shares(&mut self) {
+        let search = &self.nodes[self.root].search;
+        let sharing = search.sharing().filter(|_| self.repeats == Repeats::Remembered);
+        if sharing != self.sharing {
+            (self.shared, self.shares) = (sharing.map(|_| search.clone()), vec![]);
+            self.sharing = sharing;
+        }
+    }
+
+    /// Makes the beginnings of the shares, if this was not done.
+    fn begin_shares(&mut self) {
+        let Some(shared) = self.shared.take() else { return };
+        self.shares = shared.shares().into_iter().map(|search| self.add(search, self.retired)).collect();
     }
 
     /// Returns the node that `outcome` leads to from `node`.
@@ -242,6 +290,9 @@ impl<S: Search> Speculator<S> {
         }
         let mut old: Vec<Option<Node<S>>> = std::mem::take(&mut self.nodes).into_iter().map(Some).collect();
         let mut todo = vec![std::mem::replace(&mut self.root, 0)];
+        for node in &mut self.shares {
+            todo.push(std::mem::replace(node, todo.len()));
+        }
         // Breadth first: a node's children get the numbers after those already waiting.
         let mut next = 0;
         while let Some(&from) = todo.get(next) {

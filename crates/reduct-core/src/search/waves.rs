@@ -1,17 +1,18 @@
 //! Waves: relevance in several lanes side by side, a group of each lane against the same base.
 //!
 //! docs/ALGORITHMS.md, 4.4. A *lane* is a stretch of the list that is decided from its back as by
-//! [`super::relevance`]; all lanes share what is learned. A *wave* asks one question of each lane, whatever the
-//! outcomes, so that as many workers are busy as there are lanes. Their number does not depend on the workers:
-//! it doubles with each wave, as long as several needed deltas are expected in each.
+//! [`super::relevance`]. A *wave* asks one question of each lane, whatever the outcomes. Some waves are a *round*: in it, a
+//! lane knows its own outcomes only, and takes its groups out of the base of the round. So as many workers are busy as there are lanes,
+//! and more with what may come next in each ([`Search::shares`]). The number of lanes does not depend on the workers:
+//! it may double with each wave, and is chosen when a round begins, as long as more than one needed delta is expected in each.
 //!
-//! What went in a wave is taken out together, untested: the next wave asks about that base, and its first failure
+//! What went in a round is taken out together, untested: the next wave asks about that base, and its first failure
 //! shows that the base fails, too. Only if several questions in a row do not fail, the base itself is asked
 //! about; if it does not fail, what went is put together by halves.
 //!
 //! Lanes judge definitions while their uses are still there. An unresolved test in a lane in front says so: what was
-//! judged out of order is then undecided again, and there is one lane for a while, as with relevance, then for sixteen times as
-//! long.
+//! judged out of order is then undecided again, and there is one lane for sixteen waves, the next time for sixteen times as
+//! many.
 //!
 //! The result fails. It is not 1-minimal; a [`super::sweep::Sweep`] must follow. At most n·(4 + log₂ n)
 //! questions if nothing is unresolved and what goes alone goes together. Otherwise that many again whenever something is undecided again, which is
@@ -21,21 +22,21 @@ mod lane;
 
 use super::Search;
 use super::relevance::Learned;
-use crate::config::{Config, Delta};
+use crate::config::Config;
 use crate::outcome::Outcome::{self, Fail, Unresolved};
-use lane::{Chosen, Lane};
+use lane::{Group, Lane};
 use std::sync::Arc;
 
 /// How many lanes there are at most.
 const WIDEST: usize = 24;
 
-/// How many needed deltas are expected at least in a lane that is cut in two.
-const EXPECTED: f64 = 2.5;
+/// How many waves a round has at most. A lane narrows a group down to one delta in about as many.
+const ROUND: usize = 8;
 
 /// After so many questions in a row that did not fail, what they have in common is doubted.
 const DOUBTFUL: usize = 5;
 
-/// How many times as long there is one lane after each time that lanes did not go well.
+/// For how many waves there is one lane after lanes did not go well; so many times as many each time.
 const CAUTION: usize = 16;
 
 /// A wave of at most so many groups is looked through for whichever outcomes are likely; a wider one has too many.
@@ -58,6 +59,11 @@ pub struct Waves {
     /// Which of the needed ones were judged while something behind them was undecided.
     doubtful: Config,
     width: usize,
+    /// How many rounds are over, and how many waves of this one.
+    rounds: usize,
+    waves: usize,
+    /// The only lane that it asks about, until the round is over.
+    alone: Option<usize>,
     /// How many waves of one lane are to come, and how many the next time.
     narrow: usize,
     caution: usize,
@@ -69,15 +75,6 @@ pub struct Waves {
     learned: Learned,
     /// What was learned in order only.
     in_order: Learned,
-}
-
-/// A question of a wave.
-#[derive(Clone, Debug)]
-struct Group {
-    lane: usize,
-    chosen: Chosen,
-    deltas: Config,
-    outcome: Option<Outcome>,
 }
 
 impl Waves {
@@ -92,7 +89,7 @@ impl Waves {
     /// ```
     pub fn new(config: Config, learned: Learned) -> Waves {
         let mut search = Waves {
-            lanes: Arc::new(vec![Lane::new(config.clone())]),
+            lanes: Arc::new(vec![Lane::new(config.clone(), learned)]),
             base: config.clone(),
             best: config,
             pieces: Arc::default(),
@@ -100,8 +97,11 @@ impl Waves {
             needed: Config::empty(),
             doubtful: Config::empty(),
             width: 1,
+            rounds: 0,
+            waves: 0,
+            alone: None,
             narrow: 0,
-            caution: 1,
+            caution: CAUTION,
             wave: Arc::default(),
             tried: 0,
             together: vec![],
@@ -117,58 +117,82 @@ impl Waves {
         self.learned
     }
 
-    /// Takes a group of each lane. What is left of a lane waits if it is too little for a group, unless nothing else is left.
+    /// Takes a group of each lane. What is left of a lane waits for the next round if it is too little for a group, unless
+    /// nothing else is left.
     fn next_wave(&mut self) {
-        let mut lanes = std::mem::take(Arc::make_mut(&mut self.lanes));
-        lane::join(&mut lanes, &self.learned, &self.needed);
-        lane::cut(&mut lanes, &self.learned, self.width, EXPECTED);
-        let choose = |(at, lane): (usize, &Lane)| {
-            let chosen = lane.choose(&self.learned, &self.needed);
-            Group { lane: at, deltas: lane.last(chosen.count), chosen, outcome: None }
-        };
-        let mut wave: Vec<Group> = lanes.iter().take(self.width).enumerate().map(choose).collect();
+        if self.waves == 0 {
+            let lanes = Arc::make_mut(&mut self.lanes);
+            lanes.iter_mut().for_each(|lane| lane.begin(self.learned, &self.needed));
+            lane::join(lanes);
+            lane::cut(lanes, self.width);
+        }
+        let mut wave: Vec<Group> = self.lanes.iter().enumerate().filter_map(|(at, lane)| lane.group(at)).collect();
         if wave.iter().any(|group| !group.chosen.is_small) {
             wave.retain(|group| !group.chosen.is_small);
+        } else if self.waves > 0 {
+            self.end_round();
+            return self.next_wave();
         } else {
             wave.truncate(1);
         }
-        (self.wave, self.tried, self.lanes) = (Arc::new(wave), 0, Arc::new(lanes));
+        (self.wave, self.tried) = (Arc::new(wave), 0);
     }
 
-    /// Learns from the whole wave, in its order.
-    fn wave_is_over(&mut self) {
+    /// Learns from the wave once all of it was tried, and goes on with the next one.
+    fn end_wave(&mut self) {
+        if self.tried < self.wave.len() {
+            return;
+        }
         let wave = std::mem::take(&mut self.wave);
-        let mut lanes = std::mem::take(Arc::make_mut(&mut self.lanes));
-        let before = self.needed.clone();
+        self.tried = 0;
         let is_in_doubt = wave.iter().any(|group| group.lane > 0 && group.outcome == Some(Unresolved));
-        let mut gone = vec![];
-        for group in wave.iter() {
+        self.learn(&wave, is_in_doubt);
+        self.waves += 1;
+        let is_over = is_in_doubt || self.waves >= ROUND;
+        if let Some(at) = self.alone {
+            let next = self.lanes[at].group(at).filter(|group| !is_over && !group.chosen.is_small);
+            self.wave = Arc::new(next.into_iter().collect());
+            return;
+        }
+        self.narrow = self.narrow.saturating_sub(1);
+        self.width = if self.narrow > 0 { 1 } else { (2 * self.width).min(WIDEST) };
+        if is_over || self.lanes.len() == 1 {
+            self.end_round();
+        }
+        if is_in_doubt {
+            self.forget_what_was_judged_out_of_order();
+        }
+        self.next_wave();
+    }
+
+    /// Learns from a wave, in its order.
+    fn learn(&mut self, wave: &[Group], is_in_doubt: bool) {
+        let lanes = Arc::make_mut(&mut self.lanes);
+        for group in wave {
             let is_last = group.lane == 0;
-            let goes = group.outcome == Some(Fail);
-            if goes {
+            if group.outcome == Some(Fail) {
                 [&mut self.learned, &mut self.in_order].into_iter().for_each(|it| group.chosen.has_gone(it));
-                gone.push(group.deltas.clone());
             } else if is_in_doubt && !is_last {
                 // What is judged out of order does not count.
                 continue;
             }
-            let Some(found) = lanes[group.lane].told(group.chosen.count, goes, is_last) else { continue };
-            let after_needed = before.contains(Delta(found.delta.0 + 1));
-            self.learned.needed(after_needed);
+            let Some(found) = lanes[group.lane].told(group, is_last) else { continue };
+            self.learned.needed(found.after_needed);
             let one = Config::from_deltas([found.delta]);
             if found.in_order {
-                self.in_order.needed(after_needed);
+                self.in_order.needed(found.after_needed);
             } else {
                 self.doubtful = self.doubtful.union(&one);
             }
             self.needed = self.needed.union(&one);
         }
-        self.lanes = Arc::new(lanes);
-        self.narrow = self.narrow.saturating_sub(1);
-        if is_in_doubt {
-            self.forget_what_was_judged_out_of_order();
-        }
-        self.width = if self.narrow > 0 { 1 } else { (2 * self.width).min(WIDEST) };
+    }
+
+    /// Takes out together what went in the round, and begins another one.
+    fn end_round(&mut self) {
+        (self.rounds, self.waves) = (self.rounds + 1, 0);
+        let gone = Arc::make_mut(&mut self.lanes).iter_mut().map(Lane::take_gone);
+        let gone: Vec<Config> = gone.filter(|gone| !gone.is_empty()).collect();
         if !gone.is_empty() {
             self.base = self.base.minus(&all(&gone));
             let is_left = |piece: &Config| piece.get(0).is_some_and(|first| self.best.contains(first));
@@ -181,7 +205,7 @@ impl Waves {
     fn forget_what_was_judged_out_of_order(&mut self) {
         let lanes = std::mem::take(Arc::make_mut(&mut self.lanes));
         let mut lanes = lanes.into_iter();
-        let mut one = lanes.next().unwrap_or_else(|| Lane::new(Config::empty()));
+        let mut one = lanes.next().unwrap_or_else(|| Lane::new(Config::empty(), self.learned));
         one.forget_unless_in_order();
         let undecided =
             lanes.fold(std::mem::replace(&mut self.doubtful, Config::empty()), |all, lane| lane.joined(all));
@@ -211,6 +235,7 @@ impl Waves {
         }
         // So what this wave asked says nothing.
         (self.wave, self.tried) = (Arc::default(), 0);
+        (self.rounds, self.waves) = (self.rounds + 1, 0);
         self.base = self.best.clone();
         self.forget_what_was_judged_out_of_order();
         self.halve(&pieces);
@@ -246,7 +271,7 @@ impl Search for Waves {
         if self.doubts_base() {
             return Some(self.base.clone());
         }
-        self.wave.get(self.tried).map(|group| self.base.minus(&group.deltas))
+        self.wave.get(self.tried).map(|group| self.base.minus(self.lanes[group.lane].gone()).minus(&group.deltas))
     }
 
     fn tell(&mut self, outcome: Outcome) {
@@ -275,10 +300,7 @@ impl Search for Waves {
         }
         Arc::make_mut(&mut self.wave)[self.tried].outcome = Some(outcome);
         self.tried += 1;
-        if self.tried == self.wave.len() {
-            self.wave_is_over();
-            self.next_wave();
-        }
+        self.end_wave();
     }
 
     fn best(&self) -> Config {
@@ -296,5 +318,23 @@ impl Search for Waves {
         // In a wave the next question is the same either way, so one future is looked at if there are many.
         let is_sure = self.wave.len() > FORESEEN && self.tried + 1 < self.wave.len();
         self.wave.get(self.tried).map(|group| if is_sure { 0.0 } else { group.chosen.odds })
+    }
+
+    fn sharing(&self) -> Option<usize> {
+        (self.lanes.len() > 1 && self.together.is_empty()).then_some(self.rounds)
+    }
+
+    /// Returns a search for each lane.
+    fn shares(&self) -> Vec<Waves> {
+        if self.sharing().is_none() || self.alone.is_some() {
+            return vec![];
+        }
+        let share = |group: &Group| {
+            let (wave, tried) = (Arc::new(vec![group.clone()]), usize::from(group.outcome.is_some()));
+            let mut share = Waves { wave, tried, alone: Some(group.lane), pieces: Arc::default(), ..self.clone() };
+            share.end_wave();
+            share
+        };
+        self.wave.iter().map(share).filter(|share| !share.wave.is_empty()).collect()
     }
 }

@@ -16,3 +16,4 @@ mod relevance;
 mod split;
 mod stretches;
 mod support;
+mod waves;

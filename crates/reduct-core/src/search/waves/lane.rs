@@ -2,23 +2,43 @@
 
 use super::super::relevance::Learned;
 use crate::config::{Config, Delta};
+use crate::outcome::Outcome;
 
 /// What goes with at least this probability is a small group, if nothing stands before it.
 const SMALL: f64 = 0.6;
 
-/// Undecided deltas, the last `dirty` of which are known to hold a needed one.
+/// How many needed deltas are expected at least in a lane that is cut in two.
+const EXPECTED: f64 = 1.5;
+
+/// Undecided deltas, the last `dirty` of which are known to hold a needed one; and what its questions of this round depend on,
+/// which are its own outcomes and what was known when the round began.
 #[derive(Clone, Debug)]
 pub(super) struct Lane {
     undecided: Config,
     dirty: usize,
     /// Whether nothing behind the dirty ones was undecided when they were judged.
     in_order: bool,
+    /// What went in this round, which the other lanes do not know.
+    gone: Config,
+    /// What is known to be needed.
+    needed: Config,
+    learned: Learned,
+}
+
+/// A group of a lane, and its outcome once it is known.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    /// Its number.
+    pub(super) lane: usize,
+    pub(super) deltas: Config,
+    pub(super) chosen: Chosen,
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// The last deltas of a lane, chosen for a question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chosen {
-    pub(super) count: usize,
+    count: usize,
     /// How many of them stand before a needed one.
     after_needed: usize,
     /// How likely they can go.
@@ -38,11 +58,35 @@ impl Chosen {
 pub(super) struct Found {
     pub(super) delta: Delta,
     pub(super) in_order: bool,
+    /// Whether it stands before a needed one.
+    pub(super) after_needed: bool,
 }
 
 impl Lane {
-    pub(super) fn new(undecided: Config) -> Lane {
-        Lane { undecided, dirty: 0, in_order: true }
+    pub(super) fn new(undecided: Config, learned: Learned) -> Lane {
+        let (gone, needed) = (Config::empty(), Config::empty());
+        Lane { undecided, dirty: 0, in_order: true, gone, needed, learned }
+    }
+
+    /// Begins a round with what is known.
+    pub(super) fn begin(&mut self, learned: Learned, needed: &Config) {
+        (self.gone, self.needed, self.learned) = (Config::empty(), needed.clone(), learned);
+    }
+
+    /// Returns what went in this round.
+    pub(super) fn gone(&self) -> &Config {
+        &self.gone
+    }
+
+    /// Forgets what went in this round.
+    pub(super) fn take_gone(&mut self) -> Config {
+        std::mem::replace(&mut self.gone, Config::empty())
+    }
+
+    /// Returns the group to ask about, if something is undecided. `at` is the number of the lane.
+    pub(super) fn group(&self, at: usize) -> Option<Group> {
+        let chosen = (self.len() > 0).then(|| self.choose())?;
+        Some(Group { lane: at, deltas: self.last(chosen.count), chosen, outcome: None })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -50,7 +94,7 @@ impl Lane {
     }
 
     /// Returns the last `count` deltas.
-    pub(super) fn last(&self, count: usize) -> Config {
+    fn last(&self, count: usize) -> Config {
         self.undecided.at(self.len() - count..self.len())
     }
 
@@ -64,7 +108,8 @@ impl Lane {
     }
 
     /// Returns the last deltas that can go with a probability of ½.
-    pub(super) fn choose(&self, learned: &Learned, needed: &Config) -> Chosen {
+    fn choose(&self) -> Chosen {
+        let (learned, needed) = (&self.learned, &self.needed);
         if self.dirty == 0 {
             let (count, after_needed, clean) = longest(&self.undecided, learned, needed, self.len(), 0.5);
             let is_small = count == self.len() && clean > SMALL;
@@ -77,9 +122,12 @@ impl Lane {
         Chosen { count, after_needed, odds, is_small: false }
     }
 
-    /// Takes whether the last `count` went; nothing behind them is undecided if `in_order`.
-    pub(super) fn told(&mut self, count: usize, goes: bool, in_order: bool) -> Option<Found> {
-        if goes {
+    /// Takes the outcome of its group; nothing behind it is undecided if `in_order`.
+    pub(super) fn told(&mut self, group: &Group, in_order: bool) -> Option<Found> {
+        let count = group.chosen.count;
+        if group.outcome == Some(Outcome::Fail) {
+            self.gone = self.gone.union(&group.deltas);
+            group.chosen.has_gone(&mut self.learned);
             self.undecided = self.undecided.at(0..self.len() - count);
             self.dirty = self.dirty.saturating_sub(count);
         } else {
@@ -89,7 +137,10 @@ impl Lane {
         let delta = self.undecided.get(self.len().checked_sub(1)?).filter(|_| self.dirty == 1)?;
         self.undecided = self.undecided.at(0..self.len() - 1);
         self.dirty = 0;
-        Some(Found { delta, in_order: self.in_order && in_order })
+        let after_needed = self.needed.contains(Delta(delta.0 + 1));
+        self.learned.needed(after_needed);
+        self.needed = self.needed.union(&Config::from_deltas([delta]));
+        Some(Found { delta, in_order: self.in_order && in_order, after_needed })
     }
 
     /// Makes what was judged out of order undecided again.
@@ -116,11 +167,11 @@ impl Lane {
 }
 
 /// Moves what is left of a lane and too little for a good question to the lane behind it, or before it. None is empty then.
-pub(super) fn join(lanes: &mut Vec<Lane>, learned: &Learned, needed: &Config) {
+pub(super) fn join(lanes: &mut Vec<Lane>) {
     lanes.retain(|lane| lane.len() > 0);
     let mut at = 0;
     while at < lanes.len() && lanes.len() > 1 {
-        let is_small = lanes[at].choose(learned, needed).is_small;
+        let is_small = lanes[at].choose().is_small;
         if is_small && at > 0 {
             let lane = lanes.remove(at);
             lanes[at - 1].undecided = lane.joined(lanes[at - 1].undecided.clone());
@@ -133,16 +184,17 @@ pub(super) fn join(lanes: &mut Vec<Lane>, learned: &Learned, needed: &Config) {
     }
 }
 
-/// Cuts the largest lanes in two until there are `width`, as long as at least `expected` needed deltas are expected in each.
-pub(super) fn cut(lanes: &mut Vec<Lane>, learned: &Learned, width: usize, expected: f64) {
+/// Cuts the largest lanes in two until there are `width`, as long as at least [`EXPECTED`] needed deltas are expected in
+/// each that is cut.
+pub(super) fn cut(lanes: &mut Vec<Lane>, width: usize) {
     while lanes.len() < width {
         let largest = (0..lanes.len()).rev().max_by_key(|at| lanes[*at].clean());
-        let Some(at) = largest.filter(|at| lanes[*at].clean() as f64 * learned.odds(false).0 >= expected) else {
-            return;
-        };
+        let is_enough = |at: &usize| lanes[*at].clean() as f64 * lanes[*at].learned.odds(false).0 >= EXPECTED;
+        let Some(at) = largest.filter(is_enough) else { return };
         let lane = &mut lanes[at];
         let middle = lane.clean() / 2;
-        let front = Lane { in_order: false, ..Lane::new(lane.undecided.at(0..middle)) };
+        let undecided = lane.undecided.at(0..middle);
+        let front = Lane { undecided, dirty: 0, in_order: false, ..lane.clone() };
         lane.undecided = lane.undecided.at(middle..lane.len());
         lanes.insert(at + 1, front);
     }
