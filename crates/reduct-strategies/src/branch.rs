@@ -118,6 +118,19 @@ impl<S: Search<Question = Candidate>> Search for Branched<S> {
         self.search.odds()
     }
 
+    fn sharing(&self) -> Option<usize> {
+        self.search.sharing()
+    }
+
+    fn shares(&self) -> Vec<Branched<S>> {
+        let share = |search| {
+            let mut share = Branched { search, stays: self.stays.clone(), instead: None };
+            share.pass_over();
+            share
+        };
+        self.search.shares().into_iter().map(share).collect()
+    }
+
     fn skip(&mut self) {
         self.search.skip();
         self.pass_over();

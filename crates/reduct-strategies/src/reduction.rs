@@ -19,6 +19,7 @@ mod pass_run;
 mod questions;
 mod renamed;
 mod schedule;
+mod shares;
 mod trial;
 
 use crate::phase::Phase;
@@ -78,6 +79,8 @@ pub struct Reduction {
     /// What is asked before all else: what is likely to be enough.
     guess: Option<Candidate>,
     trial: Trial<Reduction>,
+    /// Whether it asks a share of what a reduction asks, and then ends.
+    is_share: bool,
     /// `None` once all is done.
     phase: Option<PassRun>,
 }
@@ -120,6 +123,7 @@ impl Reduction {
             unmet_needs: UnmetNeeds::default(),
             guess: None,
             trial: Trial::default(),
+            is_share: false,
             phase: None,
         };
         reduction.go_on();

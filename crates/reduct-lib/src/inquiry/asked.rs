@@ -44,6 +44,14 @@ impl<S: Search<Question = Candidate>> Search for Counted<S> {
     fn odds(&self) -> Option<f32> {
         self.search.odds()
     }
+
+    fn sharing(&self) -> Option<usize> {
+        self.search.sharing()
+    }
+
+    fn shares(&self) -> Vec<Counted<S>> {
+        self.search.shares().into_iter().map(|search| Counted { search, ..*self }).collect()
+    }
 }
 
 impl<S: Search<Question = Candidate>> InputSearch for Counted<S> {

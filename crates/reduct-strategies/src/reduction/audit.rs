@@ -204,6 +204,17 @@ impl Search for Audited {
         }
     }
 
+    /// Steps that were accepted hastily are asked about otherwise than a reduction by itself would.
+    fn sharing(&self) -> Option<usize> {
+        let is_plain = self.audit.is_none() && self.chain.is_none();
+        self.reduction.sharing().filter(|_| is_plain)
+    }
+
+    fn shares(&self) -> Vec<Audited> {
+        let shares = if self.sharing().is_some() { self.reduction.shares() } else { vec![] };
+        shares.into_iter().map(|reduction| Audited { reduction, doubt: None, ..self.clone() }).collect()
+    }
+
     fn disable(&mut self) {
         if self.audit.is_some() {
             return self.skip();

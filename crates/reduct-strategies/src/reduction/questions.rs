@@ -37,6 +37,9 @@ impl Search for Reduction {
     }
 
     fn tell(&mut self, outcome: Outcome) {
+        if self.is_share {
+            return self.tell_share(outcome);
+        }
         if let Some(guess) = self.guess.take() {
             return self.tell_guess(guess, outcome);
         }
@@ -95,6 +98,15 @@ impl Search for Reduction {
         let phase = self.phase.as_ref()?;
         let group = phase.search.best().len().saturating_sub(phase.search.ask()?.len());
         phase.search.odds().map(|expected| self.likely.odds(phase.pass, group, expected))
+    }
+
+    fn sharing(&self) -> Option<usize> {
+        self.asking_phase()?.search.sharing()
+    }
+
+    fn shares(&self) -> Vec<Reduction> {
+        let shares = self.asking_phase().map_or(vec![], |phase| phase.search.shares());
+        shares.into_iter().filter_map(|search| self.share(search)).collect()
     }
 
     fn skip(&mut self) {

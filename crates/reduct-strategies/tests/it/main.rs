@@ -11,5 +11,6 @@ mod lisp;
 mod min_removals;
 mod records;
 mod reductions;
+mod shares;
 mod support;
 mod weave;

@@ -2,7 +2,7 @@
 
 use crate::workshop::{Events, Workshop, files_below, listed};
 use rustix::process::Signal;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -194,6 +194,23 @@ fn any_number_of_jobs_gives_the_same() {
         assert_eq!(workshop.read("input.reduced"), result, "-j {jobs}");
         assert_eq!(Events::read(workshop.path("events")).tests(), tests, "-j {jobs}");
     }
+}
+
+/// Questions that do not depend on each other are run ahead, and those of all tests are among them.
+#[test]
+fn any_number_of_jobs_gives_the_same_with_waves() {
+    let run = |jobs: &str| {
+        let workshop = workshop();
+        let words = [&["--search", "waves", "--by", "lines"], &words(jobs)[..]].concat();
+        workshop.reduct(words).run().exits_with(0);
+        let runs: BTreeSet<String> = workshop.runs().into_iter().filter(|run| run.starts_with("begin")).collect();
+        (workshop.read("input.reduced"), Events::read(workshop.path("events")).tests(), runs)
+    };
+    let (result, tests, runs) = run("1");
+    let (again, the_same, more_runs) = run("4");
+    assert_eq!(again, result);
+    assert_eq!(the_same, tests);
+    assert!(runs.is_subset(&more_runs));
 }
 
 #[test]
