@@ -169,11 +169,19 @@ static int take_statement(pTHX_ COP *cop, OP *last, int depth, int within_of, in
     return (int)alls++;
 }
 
+/* Forgets the statement that stood where Perl has compiled another one: it was freed, with its file, its text or its function. */
+static void forget(OP *op) {
+    uint64_t address = (uint64_t)(uintptr_t)op;
+    uint32_t at = found(&by_cop, (uint32_t)address, (uint32_t)(address >> 32), 0);
+    if (at != NOBODY && all[at].cop == (COP *)op) all[at].cop = NULL;
+}
+
 /* Takes the statements below an op. */
 static void statements_below(pTHX_ OP *parent, int depth, int within_of, struct looking *looking) {
     int begins_body = 1, inner = within_of, inner_depth = depth;
     for (OP *kid = cUNOPx(parent)->op_first; kid; kid = OpSIBLING(kid)) {
         if (is_state(kid)) {
+            forget(kid);
             OP *last = CopFILE((COP *)kid) ? end_of(kid) : NULL;
             inner = within_of, inner_depth = depth;
             int at = last ? take_statement(aTHX_ (COP *)kid, last, depth, within_of, begins_body, looking) : -1;

@@ -120,6 +120,22 @@ fn functions_loops_and_blocks_are_a_tree_that_is_reduced() {
 }
 
 #[test]
+fn a_text_that_stands_where_a_file_stood_is_none_of_its_statements() {
+    let workshop = Workshop::new();
+    // What is compiled has the same form, so it gets the memory that the file had.
+    workshop.write("lib.pl", "my $p = 7; my $q = $p + 1; $q *= 2; $q\n");
+    workshop.write(
+        "prog.pl",
+        "my $sum = 0;\nfor my $i (1 .. 9) {\n    $sum += do './lib.pl';\n\
+         $sum += eval \"my \\$p = $i; my \\$q = \\$p + 1; \\$q *= 2; \\$q\";\n}\ndie \"sum $sum\\n\";\n",
+    );
+    trace(&workshop, &[], &["perl", "prog.pl"]).exits_with(0).says("Recorded: 66 statement executions");
+    let plan = workshop.text("prog.pl.trace.txt");
+    assert_eq!(plan.lines().filter(|line| line.trim_start().starts_with("lib.pl:1")).count(), 9 * 4);
+    workshop.reduct(["step", "prog.pl.trace.txt", "--", "perl", "prog.pl"]).run().exits_with(2).says("sum 252");
+}
+
+#[test]
 fn what_perl_programs_cannot_be_traced_is_said() {
     let workshop = with_sample();
     workshop
