@@ -24,6 +24,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+/// What the names of folders with code begin with that is made of the program of a plan. A test that does not find it makes it again.
+const MADE: &[u8] = b"reduct-made-";
+
 /// Of a file up to this size that the command names, the contents count; of a larger one, its size, time and inode.
 const LARGE: u64 = 16 << 20;
 
@@ -155,16 +158,22 @@ pub(crate) fn named(job: &Job) -> Result<Vec<Relied>, Refusal> {
     for (at, word) in invocation.argv.iter().enumerate() {
         let path = PathBuf::from(word);
         let file = if at == 0 { program(word) } else { Some(path).filter(|path| path.is_absolute()) };
-        paths.extend(file.map(|file| job.folder.join(file)).filter(|file| file.is_file()));
+        paths.extend(file.map(|file| job.folder.join(file)).filter(|file| file.is_file() && !is_made(file)));
     }
     lines(job)?.iter().for_each(|line| paths.extend(files_of(job, line)));
     Ok(paths.into_iter().map(|path| noted(path, true)).collect())
 }
 
-/// Returns what is another one in each run: inputs and results.
+/// Returns whether a file is code that was made of the program of a plan (`keep_made` of reduct-trace).
+fn is_made(file: &Path) -> bool {
+    file.parent().and_then(Path::file_name).is_some_and(|name| name.as_bytes().starts_with(MADE))
+}
+
+/// Returns what is another one in each run: inputs, results, and code that a test makes again if it is gone.
 fn ours(job: &Job) -> Vec<PathBuf> {
+    let made = job.command.iter().map(PathBuf::from).filter(|word| is_made(word));
     let places = job.input_paths().into_iter().chain([job.folder.join(&job.out)].into_iter().filter(|_| has_out(job)));
-    places.filter_map(|path| path.canonicalize().ok()).collect()
+    places.chain(made).filter_map(|path| path.canonicalize().ok()).collect()
 }
 
 fn has_out(job: &Job) -> bool {

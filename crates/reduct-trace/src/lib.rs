@@ -39,7 +39,7 @@ pub use fewest::{Fewest, fewest};
 pub use forks::ForkServer;
 pub use guarded_tree::{AboutTree, BuiltTree, GuardedSource, GuardedTree, PutGuardsInSource, VariableTypes};
 pub use isolated::{ChangedSwitch, IsolatedSwitches, isolated};
-pub use made::keep_made;
+pub use made::{keep_made, remove_made};
 pub use plan::{ControlFlow, DeeperRecord, Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};
 pub use recording::{RecordingError, Statement, read_fault, read_often, read_recording, read_statements};

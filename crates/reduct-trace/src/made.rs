@@ -3,6 +3,7 @@
 use crate::compiled::is_users;
 use crate::program::Program;
 use crate::recording::beside;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -31,8 +32,7 @@ pub fn keep_made(record: &Path, program: &Program, folder: &Path) -> io::Result<
     for part in words.chain([folder.as_os_str().as_bytes()]) {
         digest.update(&(part.len() as u64).to_le_bytes()).update(part);
     }
-    let user = rustix::process::getuid().as_raw();
-    let place = std::env::temp_dir().join(format!("reduct-made-{user}-{}", &digest.finalize().to_hex()[..16]));
+    let place = std::env::temp_dir().join(format!("{}{}", prefix(), &digest.finalize().to_hex()[..16]));
     match fs::DirBuilder::new().mode(0o700).create(&place) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ if !is_users(&place) => return Err(io::ErrorKind::PermissionDenied.into()),
@@ -42,4 +42,23 @@ pub fn keep_made(record: &Path, program: &Program, folder: &Path) -> io::Result<
     fs::write(fresh.path(), made)?;
     fresh.persist(place.join(FILE)).map_err(|error| error.error)?;
     Ok(Some(place.join(FILE)))
+}
+
+/// Removes the code that a driver has made, with its folder, if the file is one of [`keep_made`]. What cannot be removed stays.
+pub fn remove_made(file: &Path) {
+    if let Some(place) = file.parent().filter(|place| is_made(file) && is_users(place)) {
+        drop(fs::remove_file(file).and_then(|()| fs::remove_dir(place)));
+    }
+}
+
+/// Returns whether a path is that of a file of [`keep_made`].
+fn is_made(file: &Path) -> bool {
+    let is_of_code = |name: &OsStr| name.as_bytes().starts_with(prefix().as_bytes());
+    let place = file.parent().and_then(Path::file_name);
+    file.file_name().is_some_and(|name| name == FILE) && place.is_some_and(is_of_code)
+}
+
+/// Returns what the names of the folders of this user's code begin with.
+fn prefix() -> String {
+    format!("reduct-made-{}-", rustix::process::getuid().as_raw())
 }

@@ -90,6 +90,16 @@ fn with_code_that_was_made_before_a_program_does_the_same() {
 }
 
 #[test]
+fn it_is_removed_when_the_run_is_done() {
+    let workshop = Workshop::new();
+    let made = traced(&workshop, "import part\nnoise = 1\nassert part.twice(1) != 2\n");
+    assert!(made.is_file());
+    let call = workshop.reduct(["resume"]).env("TMPDIR", workshop.beside("kept"));
+    call.env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run().exits_with(0);
+    assert_eq!(listed(&workshop.beside("kept")), [""; 0]);
+}
+
+#[test]
 fn code_is_used_only_if_it_is_ours_and_made_of_this_text_by_this_driver() {
     let workshop = Workshop::new();
     let made = traced(&workshop, &PROGRAM.replace("it is 3", "it == 3"));

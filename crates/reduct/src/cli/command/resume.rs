@@ -3,7 +3,7 @@
 use super::inquiry;
 use super::trace::again::{build_if_gone, refuse_if_changed};
 use super::trace::deeper::{self, Reached};
-use super::trace::listed;
+use super::trace::{listed, made};
 use crate::cli::entry::{CommandArgs, Entry, Group};
 use crate::cli::jobs::RANGE;
 use crate::cli::keeping::Chosen;
@@ -121,6 +121,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
         let (reached, status) = deeper::go_on(done, (args.stopping.stops(), jobs), &looks)?;
         if !matches!(status, Ok(None)) {
             listed::list(&reached.job, &reached.run, &reached.why, looks.is_quiet())?;
+            made::remove(&reached.job, &reached.why);
         }
         return Ok(status?.unwrap_or(ExitCode::SUCCESS));
     }
@@ -138,6 +139,7 @@ fn run(args: &ResumeArgs) -> Result<ExitCode, Refusal> {
     if let (Some(before), Ok(before_that)) = (reached, &done) {
         let (reached, done) = deeper::go_on(before, (args.stopping.stops(), jobs), &looks)?;
         listed::list(&reached.job, &reached.run, &reached.why, looks.is_quiet())?;
+        made::remove(&reached.job, &reached.why);
         return Ok(done?.unwrap_or(*before_that));
     }
     if asks && is_done {

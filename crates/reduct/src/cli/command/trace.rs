@@ -4,6 +4,7 @@ pub(super) mod again;
 pub(super) mod built;
 pub(super) mod deeper;
 pub(super) mod listed;
+pub(super) mod made;
 mod plan_file;
 pub(super) mod recording;
 
@@ -209,6 +210,7 @@ fn reduce(args: &TraceArgs, job: &Job) -> Result<ExitCode, Refusal> {
     let Some(reached) = reached else { return Ok(done) };
     let (reached, done_since) = deeper::go_on(reached, (stops, None), looks)?;
     listed::list(&reached.job, &reached.run, &reached.why, looks.is_quiet())?;
+    made::remove(&reached.job, &reached.why);
     Ok(done_since?.unwrap_or(done))
 }
 

@@ -2,18 +2,20 @@
 
 use super::recording::{LONGEST_RUN, MOST, first_difference};
 use crate::cli::view::{self, INTERRUPTED, Interruption, Looks};
-use reduct_lib::{Job, Refusal, Run, RunReport, fails, last_record, resume_deeper, run_each};
+use reduct_lib::{Job, Refusal, Replay, Run, RunReport, fails, last_record, resume_deeper, run_each};
 use reduct_oracle::Exit;
 use reduct_report::listing::{self, NotDeeper};
+use reduct_report::turns;
 use reduct_session::Stops;
 use reduct_session::event::Why;
+use reduct_session::publish::keep_unless;
 use reduct_trace::{ControlFlow, ExecutionPlan, RecordingError, read_deeper, record_file};
 use std::ffi::OsString;
 use std::fs::{self, Permissions, read_to_string};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// With this status, a driver ends a program that executes something else than what was recorded.
 const UNRESOLVED: i32 = 125;
@@ -42,7 +44,7 @@ impl Reached {
 
     /// Returns whether what is left is about executions, and not recorded as a whole.
     pub(in crate::cli::command) fn can_go_on(&self) -> bool {
-        Left::of(&self.job).is_some()
+        Left::of(&self.job, &self.run).is_some()
     }
 
     /// Returns how far a run has come that was done before.
@@ -68,7 +70,7 @@ pub(in crate::cli::command) fn go_on(
     let interruption = Interruption::new()?;
     let mut done = None;
     while reached.why == Why::Done && reached.fails {
-        let Some(left) = Left::of(&reached.job) else { break };
+        let Some(left) = Left::of(&reached.job, &reached.run) else { break };
         let further = Further { reached: &mut reached, interruption: &interruption, looks };
         match further.search(&left, &mut stops, jobs) {
             Ok(None) => break,
@@ -108,22 +110,27 @@ impl Further<'_> {
             Ok(None)
         };
         say(listing::recording_again(left.below));
-        let run = Run::at(reached.run.clone()).with_jobs(jobs);
+        let (run, began) = (Run::at(reached.run.clone()).with_jobs(jobs), Instant::now());
         let number = last_record(&run)? + 1;
         let deeper = match left.recorded_again(&reached.job, number, interruption)? {
             Ok(deeper) => deeper,
             Err(why) => return cannot(&why),
         };
         let begin = deeper.kept().to_text(&left.language);
-        if let Err(why) = left.keep(&deeper) {
-            return cannot(&why);
+        match left.keep(&deeper, &run) {
+            Ok(Some((place, kept))) => {
+                let short = |path: &Path| path.strip_prefix(&reached.job.folder).unwrap_or(path).to_owned();
+                say(turns::kept(&short(&place), &short(&kept)));
+            }
+            Ok(None) => {}
+            Err(why) => return cannot(&why),
         }
         if !view::hear(|audience| fails(&run, begin.as_bytes(), interruption.told(audience)))? {
             return cannot(&NotDeeper::DoesNotFail);
         }
         let more = deeper.events().len().saturating_sub(left.plan.events().len());
         say(listing::recorded_again(more, deeper.about.deepest));
-        *stops = what_is_left(std::mem::take(stops), reached);
+        *stops = what_is_left(std::mem::take(stops), (reached.tests, reached.elapsed + began.elapsed()));
         let status = view::watch(looks, |audience| {
             let resumed = resume_deeper(&run, (number, begin.as_bytes()), *stops, interruption.told(audience))?;
             *reached = resumed
@@ -135,12 +142,17 @@ impl Further<'_> {
     }
 }
 
-/// Returns the rules by which to stop after some was done.
-fn what_is_left(stops: Stops, reached: &Reached) -> Stops {
-    let (tests, time) = (stops.tests, stops.time);
-    stops
-        .with_tests(tests.map(|tests| tests.saturating_sub(reached.tests)))
-        .with_time(time.map(|time| time.saturating_sub(reached.elapsed)))
+/// Returns the rules by which to stop after so many tests and so much time: that of searches, and of recording what is left.
+fn what_is_left(stops: Stops, (tests, time): (u64, Duration)) -> Stops {
+    let left = (stops.tests.map(|it| it.saturating_sub(tests)), stops.time.map(|it| it.saturating_sub(time)));
+    stops.with_tests(left.0).with_time(left.1)
+}
+
+/// Returns what is left of a run, as its journal has it: what stands at the place of the result may have been edited.
+fn left_of(run: &Path) -> Option<String> {
+    let mut replay = Replay::of(&Run::at(run.to_owned())).ok()?;
+    replay.by_ref().for_each(drop);
+    String::from_utf8(replay.best().0.artifact().bytes().to_vec()).ok()
 }
 
 /// What is left of a run that was not recorded as a whole.
@@ -159,10 +171,10 @@ struct Left {
 impl Left {
     /// Returns what is left of the executions of a job. Nothing, if it is about something else, all is recorded, or control goes as it was
     /// recorded.
-    fn of(job: &Job) -> Option<Left> {
+    fn of(job: &Job, run: &Path) -> Option<Left> {
         let ((options, _), [input]) = (job.stepped()?, &job.inputs[..]) else { return None };
         let first = job.folder.join(input);
-        let text = read_to_string(&job.out).ok()?;
+        let text = left_of(run)?;
         let plan = ExecutionPlan::parse(&text).ok().filter(|plan| plan.about.control == ControlFlow::Natural)?;
         let below = plan.about.deepest?;
         let record = read_to_string(record_file(&first, plan.record_number())).ok()?;
@@ -241,22 +253,25 @@ impl Left {
         Ok(read_deeper(&to, (&self.record, &self.plan), self.most))
     }
 
-    /// Puts a deeper record beside the first one.
-    fn keep(&self, deeper: &ExecutionPlan) -> Result<(), NotDeeper> {
+    /// Puts a deeper record beside the first one. Returns where what another run had left in its place is kept.
+    fn keep(&self, deeper: &ExecutionPlan, run: &Run) -> Result<Option<(PathBuf, PathBuf)>, NotDeeper> {
         let place = record_file(&self.first, deeper.record_number());
         let cannot = |error: std::io::Error| NotDeeper::Unreadable(format!("{}: {error}", place.display()));
-        let is_free = match fs::read(&place) {
-            Ok(there) => ExecutionPlan::is_recorded(&String::from_utf8_lossy(&there)),
-            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+        let text = deeper.to_text(&self.language);
+        let kept = match fs::read(&place) {
+            Ok(there) if there == text.as_bytes() => return Ok(None),
+            Ok(there) if ExecutionPlan::is_recorded(&String::from_utf8_lossy(&there)) => {
+                keep_unless(None, &place, &run.folder).map_err(cannot)?
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            _ => return Err(NotDeeper::InTheWay(place)),
         };
-        if !is_free {
-            return Err(NotDeeper::InTheWay(place));
-        }
         let folder = place.parent().unwrap_or(Path::new("."));
         // Like the first record, for all who may read what this user makes.
         let mode = Permissions::from_mode(0o666);
         let fresh = tempfile::Builder::new().permissions(mode).tempfile_in(folder).map_err(cannot)?;
-        fs::write(fresh.path(), deeper.to_text(&self.language)).map_err(cannot)?;
-        fresh.persist(&place).map(|_| ()).map_err(|error| cannot(error.error))
+        fs::write(fresh.path(), text).map_err(cannot)?;
+        fresh.persist(&place).map_err(|error| cannot(error.error))?;
+        Ok(kept.map(|kept| (place, kept)))
     }
 }
