@@ -10,10 +10,15 @@ mod edits;
 mod go;
 mod java;
 mod javascript;
+mod looking;
 mod lua;
 mod php;
+mod reads;
 mod ruby;
 mod syntax;
+
+pub use looking::guarded_to_look;
+pub use reads::{StatementNames, statement_names};
 
 use crate::language_of;
 use edits::Edits;
@@ -34,6 +39,8 @@ pub struct GuardedStatement {
     pub is_iteration: bool,
     /// The function that it stands in.
     pub function: String,
+    /// Where it stands in the text without guards.
+    pub range: Range<usize>,
 }
 
 /// A text with guards.
@@ -181,7 +188,8 @@ impl Numbers {
             self.on_line = (line, if self.on_line.0 == line { self.on_line.1 + 1 } else { 1 });
         }
         let function = function.to_owned();
-        self.statements.push(GuardedStatement { line, nth: self.on_line.1, is_iteration, function });
+        let (nth, range) = (self.on_line.1, node.byte_range());
+        self.statements.push(GuardedStatement { line, nth, is_iteration, function, range });
         self.statements.len() - 1
     }
 }

@@ -30,7 +30,10 @@ pub use grammar::grammar_of;
 #[doc(hidden)]
 pub use grammar::try_node_types;
 #[cfg(all(feature = "c", feature = "go", feature = "java", feature = "javascript"))]
-pub use guards::{GuardedCode, GuardedStatement, GuardedText, Types, guarded, guarded_source};
+pub use guards::{
+    GuardedCode, GuardedStatement, GuardedText, StatementNames, Types, guarded, guarded_source, guarded_to_look,
+    statement_names,
+};
 pub use guess::language_of;
 pub use language::{LANGUAGES, Language, Reader};
 

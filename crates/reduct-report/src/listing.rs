@@ -1,23 +1,23 @@
 //! What is left of an execution, as a listing of the program: the lines that were executed, how often, and what they assigned.
 
 mod deeper;
+mod hints;
+mod text;
 
 use crate::excerpt::visible;
 use crate::human::{count, counted, typed};
 use crate::progress::to_go_on;
-use crate::turns::ComparedAt;
 use deeper::part_of_what;
 use reduct_oracle::shell_line::quoted;
-use reduct_trace::{Execution, ExecutionPlan, Place, Statement, Unassigned, united};
+use reduct_trace::{ComparedValue, Execution, ExecutionPlan, Place, Statement, united};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
+use text::{cut, shown};
 
-pub use deeper::{NotDeeper, not_deeper, recorded_again, recording_again};
-
-/// Of a value, so many characters are shown.
-const VALUE: usize = 60;
+pub use deeper::{NotDeeper, not_deeper, recorded, recorded_again, recording_again};
+pub use hints::{telling, unassigned, zero_of_nothing};
 
 /// Statements are padded to so many characters, so that values stand below each other.
 const STATEMENT: usize = 48;
@@ -32,6 +32,8 @@ pub struct Listed<'a> {
     pub statements: &'a HashMap<Place, Statement>,
     /// What was assigned, by the number of the execution: names and values.
     pub values: &'a HashMap<u32, Vec<(String, String)>>,
+    /// What is another value in the whole run.
+    pub compared: &'a BTreeMap<Place, Vec<ComparedValue>>,
 }
 
 /// How the listing ends.
@@ -47,35 +49,6 @@ pub struct Ending<'a> {
 /// Returns the last line of a listing whose run was stopped.
 pub fn stopped(run: &Path, below: &Path) -> String {
     format!("Stopped early: fewer executions may do. {}", to_go_on(Some(run), below))
-}
-
-/// Returns what is said of a listing of a program that was built and prints a wrong 0, and in which nothing assigns one.
-pub fn zero_of_nothing(is_of_c: bool) -> String {
-    let compared = if is_of_c { " reduct state compares such a run with one that prints the right value." } else { "" };
-    format!(
-        "Nothing that is left assigns a 0, and variables begin as 0 there: the 0 that is printed may be that of a variable which got no value \
-         here, and the listing does not say where the 0 of the whole run comes from.{compared}"
-    )
-}
-
-/// Returns what is said of a variable that is read in what is left, while only what was left out assigns it.
-pub fn unassigned(it: &Unassigned) -> String {
-    let (at, name) = (|place: &Place| format!("{}:{}", shown(&place.file), place.line), shown(&it.name));
-    format!(
-        "{} reads {name}. Nothing that is left of this function assigns it, but {} does in the whole run: so {name} may have no value here, and the \
-         failure another cause.",
-        at(&it.read),
-        at(&it.assigned),
-    )
-}
-
-/// Returns what is said of a recording.
-pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) -> String {
-    let files: BTreeSet<&str> = events.iter().map(|event| event.place.file.as_str()).collect();
-    let deep = deepest.map_or(String::new(), part_of_what);
-    let events = counted(events.len() as u64, at.unit());
-    let (files, explained) = (counted(files.len() as u64, "files"), at.explained());
-    format!("Recorded: {events} in {files}{explained}, the same twice.{deep}")
 }
 
 /// A listing: functions as they were first entered, their lines in their order.
@@ -96,6 +69,9 @@ pub struct Listing {
     /// If not all was recorded: down to which level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deepest: Option<usize>,
+    /// The difference to the whole run that says most, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub telling: Option<String>,
 }
 
 /// A function in a listing.
@@ -129,6 +105,9 @@ pub struct ListedStatement {
     pub iterations: Option<String>,
     /// What was assigned in its last execution.
     pub values: Vec<AssignedValue>,
+    /// What had another value in the whole run before that execution; or, if it is one of those that were assigned, after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compared: Vec<ComparedValue>,
     /// Whether the last execution of all is one of it.
     pub is_last: bool,
 }
@@ -180,8 +159,10 @@ impl Listing {
         }
         let parsed = |text: &[u8]| ExecutionPlan::parse(std::str::from_utf8(text).ok()?).ok();
         let (whole, left) = (united(records.iter().map_while(|text| parsed(text)))?, parsed(left)?);
-        let (statements, values) = (HashMap::new(), HashMap::new());
-        first.map(|_| Listing::of(&Listed { whole: &whole, left: &left, statements: &statements, values: &values }))
+        let (statements, values, compared) = (HashMap::new(), HashMap::new(), BTreeMap::new());
+        let listed =
+            Listed { whole: &whole, left: &left, statements: &statements, values: &values, compared: &compared };
+        first.map(|_| Listing::of(&listed))
     }
 
     /// Returns the listing of an execution.
@@ -220,12 +201,14 @@ impl Listing {
             needless_lines: lines(&mut times.all.keys()).saturating_sub(lines_left),
             build: listed.whole.about.build.clone(),
             deepest: listed.left.about.deepest,
+            telling: None,
         }
     }
 
     /// Returns it as the terminal shows it.
     pub fn text(&self, ending: &Ending<'_>) -> String {
-        format!("{}{}\n{}", self.rows(), self.summary(), self.again(ending))
+        let telling = self.telling.as_ref().map_or(String::new(), |it| format!("\n{it}"));
+        format!("{}{}\n{}{telling}", self.rows(), self.summary(), self.again(ending))
     }
 
     /// Returns the lines of its functions.
@@ -310,6 +293,7 @@ fn statement(listed: &Listed<'_>, times: &Times<'_>, place: &Place, indent: usiz
         text: text.chars().filter(|c| !c.is_control()).collect(),
         iterations: of_iterations,
         values: values.collect(),
+        compared: listed.compared.get(place).cloned().unwrap_or_default(),
         is_last: times.last == events.iter().map(|event| times.order(event)).max(),
     }
 }
@@ -322,10 +306,29 @@ impl ListedStatement {
 
     /// Returns what is known of its executions: which iterations, and what was assigned.
     pub fn notes(&self) -> String {
-        let values = self.values.iter().map(|it| format!("{} = {}", shown(&it.name), cut(&it.value)));
-        let values = values.collect::<Vec<_>>().join(", ");
+        let value = |it: &AssignedValue| {
+            let whole = self.whole_of(it).map_or(String::new(), |whole| format!(" (whole run: {})", cut(whole)));
+            format!("{} = {}{whole}", shown(&it.name), cut(&it.value))
+        };
+        let values = self.values.iter().map(value).collect::<Vec<_>>().join(", ");
         let notes = self.iterations.iter().map(|it| shown(it)).chain([values]).filter(|note| !note.is_empty());
-        notes.collect::<Vec<_>>().join(": ")
+        let notes = notes.collect::<Vec<_>>().join(": ");
+        let read = self
+            .read()
+            .map(|it| format!("reads {} = {} (whole run: {})", shown(&it.name), cut(&it.here), cut(&it.whole)));
+        [notes].into_iter().filter(|notes| !notes.is_empty()).chain(read).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Returns what a value was in the whole run, if that is another one.
+    pub(crate) fn whole_of(&self, value: &AssignedValue) -> Option<&str> {
+        let is_of = |it: &&ComparedValue| it.name == value.name && it.here == value.value;
+        self.compared.iter().find(is_of).map(|it| it.whole.as_str())
+    }
+
+    /// Returns what the statement reads that had another value in the whole run.
+    pub(crate) fn read(&self) -> impl Iterator<Item = &ComparedValue> {
+        let is_assigned = |it: &ComparedValue| self.values.iter().any(|of| it.name == of.name && it.here == of.value);
+        self.compared.iter().filter(move |it| !is_assigned(it))
     }
 }
 
@@ -338,20 +341,6 @@ fn row(statement: &ListedStatement) -> String {
     let text: String = " ".repeat(statement.indent).chars().chain(statement.text.chars().map(visible)).collect();
     let row = format!("{:>6}  {executed:>10}  {text:STATEMENT$}  {notes}", statement.number());
     row.trim_end().to_owned() + "\n"
-}
-
-/// Returns a text with nothing that a terminal obeys.
-fn shown(text: &str) -> String {
-    text.chars().map(visible).collect()
-}
-
-fn cut(value: &str) -> String {
-    let clean = value.chars().map(|c| if c.is_control() { ' ' } else { visible(c) });
-    let mut text: String = clean.take(VALUE).collect();
-    if value.chars().count() > VALUE {
-        text.push('…');
-    }
-    text
 }
 
 /// What was executed when.

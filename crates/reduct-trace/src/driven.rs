@@ -3,7 +3,7 @@
 use crate::driver::{Driving, PutGuards};
 use crate::error::StepError;
 use crate::forks::{ForkServer, Forking};
-use crate::instructions::{Changed, Deeper, Instructions, Known, Look, Scheduled};
+use crate::instructions::{Changed, Deeper, Instructions, Known, Look, ReadBy, Scheduled};
 use crate::made::MADE;
 use crate::plan::{ControlFlow, ExecutionPlan, Provenance};
 use crate::program::Program;
@@ -57,6 +57,8 @@ pub enum Task<'a> {
         plan: &'a ExecutionPlan,
         /// Where values are written to.
         values: Option<PathBuf>,
+        /// Before which executions the values of what their statements read are written down, too.
+        reads: Vec<ReadBy>,
         /// If the driver is to fork each run when it is asked to, and to read the plan then: where it is asked.
         forks: Option<ForkServer>,
     },
@@ -171,10 +173,13 @@ impl<'a> Driven<'a> {
             Task::RecordDeeper { record, plan, to, most, deepest } => {
                 let (to, taken, most, deepest) = (Some(to.clone()), record.last_time(), *most, *deepest);
                 let deeper = record.about.deepest.map(|below| Deeper { below, taken });
-                let stepping = Driven { task: Task::Step { record, plan, values: None, forks: None }, ..self.clone() };
+                let stepping = Driven {
+                    task: Task::Step { record, plan, values: None, reads: vec![], forks: None },
+                    ..self.clone()
+                };
                 Instructions { record: to, most, deepest, deeper, limit: None, ..stepping.instructions()? }
             }
-            Task::Step { record, plan, values, forks } => {
+            Task::Step { record, plan, values, reads, forks } => {
                 is_unchanged(&record.about)?;
                 // What is kept, a server reads for each run.
                 let known = match forks {
@@ -187,7 +192,20 @@ impl<'a> Driven<'a> {
                 let limit = limit(record.known().count(), deepest);
                 let (values, control, unset) = (values.clone(), record.about.control, record.about.unset.clone());
                 let fault = record.about.fault.clone();
-                Instructions { known, files, limit, values, deepest, control, unset, fault, forks, ..instructions }
+                let reads = reads.clone();
+                Instructions {
+                    known,
+                    files,
+                    limit,
+                    values,
+                    reads,
+                    deepest,
+                    control,
+                    unset,
+                    fault,
+                    forks,
+                    ..instructions
+                }
             }
         })
     }

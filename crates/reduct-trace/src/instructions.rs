@@ -39,6 +39,8 @@ pub(crate) struct Instructions<'a> {
     pub(crate) known: Option<Known<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) values: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) reads: Vec<ReadBy>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) look: Option<Look>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,6 +50,10 @@ pub(crate) struct Instructions<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) forks: Option<Forking>,
 }
+
+/// An execution by its number, and the names that its statement reads: fields stand behind a dot. A driver that has the syntax tree of the
+/// program finds them itself.
+pub type ReadBy = (u32, Vec<String>);
 
 /// A kept run is recorded again, deeper: what belongs to an execution at this depth, or a greater one, is new.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -164,6 +170,9 @@ impl Instructions<'_> {
             say(word, rest);
         }
         self.into.iter().for_each(|it| say("into", it.as_os_str().as_bytes()));
+        for (time, names) in &self.reads {
+            say("read", format!("{time} {}", names.join(" ")).as_bytes());
+        }
         if let Some(Known { places, known, kept, .. }) = &self.known {
             for (file, line, nth, is_iteration) in places.iter().filter(|_| numbers.is_none()) {
                 // An iteration stands where its loop stands.

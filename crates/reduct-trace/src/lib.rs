@@ -9,6 +9,7 @@
 //! statement came before in it (the execution index of Xin, Sumner and Zhang, PLDI 2008), so that leaving out one event
 //! renames no other. And a run that executes what never was recorded says nothing: it ends with 125.
 
+mod compared;
 mod compiled;
 mod deeper;
 mod driven;
@@ -24,6 +25,7 @@ mod plan;
 mod plan_line;
 mod program;
 mod recording;
+mod run_values;
 mod schedule;
 mod started;
 mod state;
@@ -31,6 +33,7 @@ mod tree_digest;
 mod turns;
 mod unassigned;
 
+pub use compared::{ComparedRuns, ComparedValue, TellingValue, Written};
 pub use deeper::{read_deeper, record_file, united};
 pub use driven::{Driven, Task, changed_file};
 pub use driver::PutGuards;
@@ -38,15 +41,17 @@ pub use error::{DebuggerFault, StepError};
 pub use fewest::{Fewest, fewest};
 pub use forks::ForkServer;
 pub use guarded_tree::{AboutTree, BuiltTree, GuardedSource, GuardedTree, PutGuardsInSource, VariableTypes};
+pub use instructions::ReadBy;
 pub use isolated::{ChangedSwitch, IsolatedSwitches, isolated};
 pub use made::{keep_made, remove_made};
 pub use plan::{ControlFlow, DeeperRecord, Execution, ExecutionPlan, Place, PlanError, Provenance};
 pub use program::{Program, ProgramError};
 pub use recording::{RecordingError, Statement, read_fault, read_often, read_recording, read_statements};
+pub use run_values::{RunValues, ValuesByTime};
 pub use schedule::{RandomPriorities, Schedule, ScheduleError, Scheduling, Switch, read_counts};
 pub use state::{FrameVariable, ProgramState, StateChange, StateError, differences, matching, read_states};
 pub use turns::Turns;
-pub use unassigned::{Assigned, Leftover, Unassigned};
+pub use unassigned::{Leftover, Unassigned};
 
 /// Runs the example of the README as a test.
 #[cfg(doctest)]

@@ -7,13 +7,11 @@
 
 use crate::plan::{Execution, ExecutionPlan, Place};
 use crate::recording::Statement;
+use crate::run_values::ValuesByTime;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What drivers call the function of statements that are in none.
 const MODULE: &str = "<module>";
-
-/// What was assigned in a run, by the number of the execution: names and values.
-pub type Assigned = HashMap<u32, Vec<(String, String)>>;
 
 /// A variable that is read, and that nothing of what is left assigns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +38,7 @@ pub struct Leftover<'a> {
     /// The statements.
     pub statements: &'a HashMap<Place, Statement>,
     /// What was assigned in the run of what is left.
-    pub values: &'a Assigned,
+    pub values: &'a ValuesByTime,
     /// The texts of files: what declares a variable without a value is no statement.
     pub sources: &'a HashMap<String, String>,
 }
@@ -72,7 +70,7 @@ impl Leftover<'_> {
     }
 
     /// Returns those of the likely ones that a run of the whole plan has shown to be assigned where they seem to be.
-    pub fn shown(&self, likely: Vec<Unassigned>, of_whole: &Assigned) -> Vec<Unassigned> {
+    pub fn shown(&self, likely: Vec<Unassigned>, of_whole: &ValuesByTime) -> Vec<Unassigned> {
         let is_shown = |it: &Unassigned| {
             let mut there = self.whole.events().iter().filter(|event| event.place == it.assigned);
             there.any(|event| of_whole.get(&event.time).into_iter().flatten().any(|(name, _)| *name == it.name))
@@ -344,7 +342,7 @@ mod tests {
             (event.place.clone(), statement)
         };
         let statements = whole.events().iter().map(statement).collect();
-        let values = |all: &[(u32, &str)]| -> Assigned {
+        let values = |all: &[(u32, &str)]| -> ValuesByTime {
             let of = |at: u32| all.iter().filter(move |it| it.0 == at).map(|it| (it.1.to_owned(), "1".to_owned()));
             all.iter().map(|(time, _)| (*time, of(*time).collect())).collect()
         };

@@ -6,6 +6,7 @@
 
 mod declarations;
 mod frames;
+mod looks;
 mod nodes;
 
 use super::edits::Edits;
@@ -217,7 +218,9 @@ impl<'t> Work<'_, 't> {
         let it = &mut self.functions[function];
         it.deepest = it.deepest.max(Some(depth));
         let number = self.first + self.numbers.number(node, is_iteration, &it.name);
-        format!("__reduct_k({number},{depth})")
+        let asked = format!("__reduct_k({number},{depth})");
+        let looks = if is_iteration { String::new() } else { self.looks(node, depth) };
+        if looks.is_empty() { asked } else { format!("({asked}&&(__reduct_l({depth})?({looks}(void)0):(void)0,1))") }
     }
 
     /// Puts the guard of a statement that is an expression.

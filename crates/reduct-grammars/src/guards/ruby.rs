@@ -269,7 +269,13 @@ impl Work<'_> {
             return last;
         };
         let function = within.function.to_string();
-        self.numbers.statements.push(GuardedStatement { line, nth, is_iteration: true, function });
+        self.numbers.statements.push(GuardedStatement {
+            line,
+            nth,
+            is_iteration: true,
+            function,
+            range: node.byte_range(),
+        });
         self.numbers.statements.len() - 1
     }
 

@@ -15,6 +15,7 @@ mod names;
 mod nodes;
 mod passes;
 mod proofs;
+mod reads;
 mod reductions;
 mod scanners;
 mod support;

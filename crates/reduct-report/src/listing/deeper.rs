@@ -2,12 +2,23 @@
 
 use crate::excerpt::clean;
 use crate::human::counted;
-use reduct_trace::Place;
+use crate::turns::ComparedAt;
+use reduct_trace::{Execution, Place};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Returns what is said of what is deeper than a record reaches.
 pub(super) fn part_of_what(depth: usize) -> String {
     format!(" What is more than {depth} levels deep is taken as a part of what it belongs to.")
+}
+
+/// Returns what is said of a recording.
+pub fn recorded(events: &[Execution], at: ComparedAt, deepest: Option<usize>) -> String {
+    let files: BTreeSet<&str> = events.iter().map(|event| event.place.file.as_str()).collect();
+    let deep = deepest.map_or(String::new(), part_of_what);
+    let events = counted(events.len() as u64, at.unit());
+    let (files, explained) = (counted(files.len() as u64, "files"), at.explained());
+    format!("Recorded: {events} in {files}{explained}, the same twice.{deep}")
 }
 
 /// Why what is left is not recorded deeper.

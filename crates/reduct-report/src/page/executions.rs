@@ -33,6 +33,7 @@ fn shown(listing: &Listing) -> Markup {
     html! {
         h3 { "What is left" }
         p { (listing.summary()) }
+        @if let Some(telling) = &listing.telling { p { (telling) } }
         p class="muted" { "Functions stand in the order in which they are entered. " i { "2 of 4" } ": two executions of the statement are left, of four."
             @if has_values { " Values are those of the last one that is left." } }
         @for (at, (function, statements)) in functions.enumerate() { (of_function(at, function, statements)) }
@@ -60,11 +61,21 @@ fn row(statement: &ListedStatement) -> Markup {
             td class="p" { (" ".repeat(statement.indent)) (plain(statement.text.as_bytes())) }
             td class="p" {
                 @if let Some(iterations) = &statement.iterations { div class="muted" { (plain(iterations.as_bytes())) } }
-                @for value in &statement.values { div { (plain(value.name.as_bytes())) " = " (value_of(&value.value)) } }
+                @for value in &statement.values {
+                    div { (plain(value.name.as_bytes())) " = " (value_of(&value.value))
+                        @if let Some(whole) = statement.whole_of(value) { (in_whole_run(whole)) } }
+                }
+                @for it in statement.read() {
+                    div { "reads " (plain(it.name.as_bytes())) " = " (value_of(&it.here)) (in_whole_run(&it.whole)) }
+                }
                 @if statement.is_last { div class="mark fail" { "✗ the last one" } }
             }
         }
     }
+}
+
+fn in_whole_run(value: &str) -> Markup {
+    html! { span class="muted" { " (whole run: " (value_of(value)) ")" } }
 }
 
 /// Returns a value, as far as it is not too long.

@@ -100,7 +100,21 @@ static void show_text(char *value, size_t size, const char *at) {
     else snprintf(value, size, "%p", (const void *)at);
 }
 
-/* Notes a value that was assigned. `kind` says how it was handed over: see c/begins.h of reduct-grammars. */
+/* Returns whether what the statement at a depth reads is to be noted before it is executed. */
+static int looks(int *frame, int depth) {
+    return !is_busy && !run.is_child && depth < UNDER_WAY && AT(depth) > 0 && run.looked[AT(depth)];
+}
+
+/* Returns whether there is memory of a size. */
+static int readable(const void *at, unsigned long size) {
+    char first, last;
+    struct iovec into[] = {{&first, 1}, {&last, 1}}, there[] = {{(void *)at, 1}, {(char *)at + size - 1, 1}};
+    int before = errno, is_there = size && syscall(SYS_process_vm_readv, getpid(), into, 2, there, 2, 0) == 2;
+    errno = before;
+    return is_there;
+}
+
+/* Notes a value that was assigned, or, if its name begins with `<`, that is to be read. `kind` says how it was handed over: see c/begins.h of reduct-grammars. */
 static void note(int *frame, int depth, const char *name, int kind, ...) {
     if (is_busy || run.is_child || depth >= UNDER_WAY || AT(depth) <= 0) return;
     is_busy = 1;
@@ -130,8 +144,9 @@ static void note(int *frame, int depth, const char *name, int kind, ...) {
     if (*value) {
         pthread_mutex_lock(&at_work);
         if (has_values()) {
-            fprintf(values, "[%d,{", AT(depth));
-            json_text(values, name, strlen(name));
+            int is_read = *name == '<';
+            fprintf(values, is_read ? "[%d,{},{" : "[%d,{", AT(depth));
+            json_text(values, name + is_read, strlen(name + is_read));
             putc(':', values);
             json_text(values, value, strlen(value));
             fputs("}]\n", values);
@@ -148,7 +163,9 @@ static struct runtime {
     void (*left)(int *);
     void (*again)(int *, int);
     void (*noted)(int *, int, const char *, int, ...);
-} runtime = {asked, entered, left, again, NULL};
+    int (*looks)(int *, int);
+    int (*readable)(const void *, unsigned long);
+} runtime = {asked, entered, left, again, NULL, NULL, readable};
 
 /* A child has the lock as it was, but not the thread that holds it: so nobody else holds it while a process forks. */
 static _Thread_local int forks_with_lock;
@@ -214,6 +231,7 @@ static void begin(void) {
     if (run.values && (values = open_values(run.values))) {
         setvbuf(values, NULL, _IOLBF, 0);
         runtime.noted = note;
+        runtime.looks = looks;
     }
     pthread_atfork(before_fork, in_parent, in_child);
     watch_faults();

@@ -43,6 +43,8 @@ static struct {
     /* By the number of an execution. */
     int32_t *depths;
     char *kept;
+    /* Whether variables are looked at before it. */
+    char *looked;
     size_t numbers;
     /* By the number of a known execution: its statement, the first one that belongs to it, the next one that belongs to the same. */
     uint32_t *statement, *first, *next, *last;
@@ -141,6 +143,7 @@ static void room_for(uint32_t number) {
     run.numbers = 2 * (size_t)number + 1024;
     run.depths = must(realloc(run.depths, run.numbers * sizeof *run.depths));
     run.kept = must(realloc(run.kept, run.numbers));
+    run.looked = must(realloc(run.looked, run.numbers));
     uint32_t **lists[] = {&run.statement, &run.first, &run.next, &run.last};
     for (int of = 0; of < 4; of++) {
         *lists[of] = must(realloc(*lists[of], run.numbers * sizeof **lists[of]));
@@ -148,6 +151,7 @@ static void room_for(uint32_t number) {
     }
     memset(run.depths + had, 0, (run.numbers - had) * sizeof *run.depths);
     memset(run.kept + had, 0, run.numbers - had);
+    memset(run.looked + had, 0, run.numbers - had);
 }
 
 static void put(uint64_t number, int32_t parent, uint32_t statement) {
@@ -277,6 +281,10 @@ static void take(char *text) {
         else run.first[parent] = number;
         run.last[parent] = number;
         if ((int32_t)number > run.executed) run.executed = (int32_t)number;
+    } else if (!strcmp(text, "read")) {
+        uint32_t number = NUMBER;
+        room_for(number);
+        run.looked[number] = 1;
     } else if (!strcmp(text, "place")) {
         uint32_t line = NUMBER, nth = NUMBER;
         statement_at(end + 1, line, nth);

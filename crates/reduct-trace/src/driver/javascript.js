@@ -27,6 +27,8 @@ const plan = told.known ? JSON.parse(fs.readFileSync(told.known, 'utf8')) : null
 const { writeSync, readFileSync, realpathSync, openSync } = fs;
 const { execFileSync } = childProcess;
 const { inspect } = require('util');
+const { isProxy } = require('util/types');
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const here = process.cwd();
 
 function giveUp(why) {
@@ -49,6 +51,8 @@ let seen = 0;
 const deepest = told.deepest || Infinity;
 const limit = told.limit || Infinity;
 const record = told.record ? { file: openSync(told.record, 'w'), most: told.most, buffer: Buffer.alloc(8 * AT_ONCE), used: 0, written: 0, perDepth: [] } : null;
+// The executions before which variables are looked at, and the names of these.
+const looked = new Map(told.reads || []);
 const values = told.values ? openSync(told.values, 'w') : null;
 const described = told.record || told.values ? openSync((told.record || told.values) + '.statements', 'w') : null;
 
@@ -100,7 +104,7 @@ if (record) {
     });
 }
 
-function guard(frame, statement, depth) {
+function guard(frame, statement, depth, look) {
     // Modules execute all that is in no function when they are loaded, as imports do.
     if (frame.isModule) return true;
     const underWay = frame.underWay;
@@ -127,7 +131,40 @@ function guard(frame, statement, depth) {
     while (underWay.length < depth) underWay.push(parent);
     underWay.push(execution);
     now = execution >= 0 ? execution : parent;
+    if (look && looked.has(execution)) noteRead(execution, look);
     return true;
+}
+
+function shownValue(it) {
+    return inspect(it, { depth: 2, breakLength: Infinity, getters: false, customInspect: false }).slice(0, LONGEST_VALUE);
+}
+
+// Returns a field without a call of the program.
+function fieldOf(it, field) {
+    for (let of = Object(it); of; of = getPrototypeOf(of)) {
+        const found = getOwnPropertyDescriptor(of, field);
+        if (found && !('value' in found)) throw new TypeError('it is computed');
+        if (found) return found.value;
+    }
+    return undefined;
+}
+
+// Notes the values of what a statement reads, before it is executed. `look` evaluates a name where the statement stands.
+function noteRead(execution, look) {
+    const shown = {};
+    for (const name of looked.get(execution)) {
+        try {
+            const [first, ...fields] = name.split('.');
+            let [it, known] = [look(first), first];
+            for (const field of fields) {
+                // What has no fields is told by its own name.
+                if (it === undefined || it === null || isProxy(it)) break;
+                [it, known] = [fieldOf(it, field), `${known}.${field}`];
+            }
+            if (typeof it !== 'function') shown[known] = shownValue(it);
+        } catch {}
+    }
+    writeSync(values, JSON.stringify([execution, {}, shown]) + '\n');
 }
 
 function note(frame, depth, names) {
@@ -136,7 +173,7 @@ function note(frame, depth, names) {
     const shown = {};
     for (const [of, it] of Object.entries(names)) {
         try {
-            shown[of] = inspect(it, { depth: 2, breakLength: Infinity, getters: false, customInspect: false }).slice(0, LONGEST_VALUE);
+            shown[of] = shownValue(it);
         } catch {}
     }
     writeSync(values, JSON.stringify([execution, shown]) + '\n');
@@ -166,7 +203,7 @@ globalThis[Symbol.for('reduct')] = (file, places) => {
         enter: () => ({ base: now, underWay: [], isModule: false }),
         leave: (frame) => { now = frame.base; },
         top: () => ({ base: now, underWay: [], isModule: !isMain }),
-        k: (frame, number, depth) => guard(frame, numbers[number], depth),
+        k: (frame, number, depth, look) => guard(frame, numbers[number], depth, look),
         v: note,
     };
 };

@@ -12,6 +12,7 @@ local gsub, sub, format, string_pack, byte = string.gsub, string.sub, string.for
 local setmetatable, getmetatable, rawget, select, next = setmetatable, getmetatable, rawget, select, next
 local ipairs, pairs, concat, error, tonumber, find = ipairs, pairs, table.concat, error, tonumber, string.find
 local load, loadfile, dump, utf8_len, math_type = load, loadfile, string.dump, utf8 and utf8.len, math.type
+local getlocal, getupvalue = debug.getlocal, debug.getupvalue
 local getinfo, running, yield = debug.getinfo, coroutine.running, coroutine.yield
 
 local UNRESOLVED = 125
@@ -41,6 +42,8 @@ end
 -- What the driver is told, as records that end with a NUL: a word, and what belongs to it.
 local told, into, packages, guarded, places, known, kept, depths = {}, {}, {}, {}, {}, {}, {}, { [0] = 0 }
 local known_of = {}
+-- The executions before which variables are looked at, and the names of these.
+local looked = nil
 do
     local file = io_open(own .. "/instructions", "rb")
     for word, rest in file:read("a"):gmatch("(%l+) ([^%z]*)%z") do
@@ -55,6 +58,10 @@ do
             places[#places + 1] = rest
         elseif word == "known" then
             known_of[#known_of + 1] = rest
+        elseif word == "read" then
+            local time, names = rest:match("^(%d+) ?(.*)$")
+            looked = looked or {}
+            looked[tonumber(time)] = names
         else
             told[word] = rest
         end
@@ -255,6 +262,51 @@ local function guard(frame, statement, depth)
     return true
 end
 
+-- Returns the value of a variable of the function that is so many calls up.
+local function variable(level, name)
+    local value, is_there
+    local env = _G
+    local at, of, it = 1, getlocal(level + 1, 1)
+    while of do
+        if of == name then value, is_there = it, true end
+        at = at + 1
+        of, it = getlocal(level + 1, at)
+    end
+    if is_there then return value end
+    local body = getinfo(level + 1, "f").func
+    at, of, it = 1, getupvalue(body, 1)
+    while of do
+        if of == name then return it end
+        if of == "_ENV" then env = it end
+        at = at + 1
+        of, it = getupvalue(body, at)
+    end
+    return rawget(env, name)
+end
+
+-- Notes the values of what a statement reads, before it is executed. It is of the function that is so many calls up.
+local function note_read(execution, level)
+    local parts = {}
+    for name in looked[execution]:gmatch("%S+") do
+        local ok, text, known = pcall(function()
+            local fields = name:gmatch("[^.]+")
+            local known = fields()
+            -- This function, and what calls it, are between.
+            local it = variable(level + 3, known)
+            for field in fields do
+                -- What has no fields is told by its own name.
+                if it == nil then break end
+                it, known = rawget(it, field), known .. "." .. field
+            end
+            return type(it) ~= "function" and shown(it, 0), known
+        end)
+        if ok and text then
+            parts[#parts + 1] = json(known) .. ":" .. json(sub(text, 1, LONGEST_VALUE))
+        end
+    end
+    values:write("[" .. execution .. ",{},{" .. concat(parts, ",") .. "}]\n")
+end
+
 -- What a function belongs to: the execution that is under way. `back` is what is under way when it has returned.
 local function entered(numbers)
     local base, back, later = now, now, nil
@@ -353,7 +405,13 @@ string.__reduct = function(path, keys, about)
     local is_module = not is_main
     is_main = false
     return {
-        k = function(frame, number, depth) return guard(frame, numbers[number], depth) end,
+        k = function(frame, number, depth)
+            if not looked then return guard(frame, numbers[number], depth) end
+            local is_executed = guard(frame, numbers[number], depth)
+            local execution = frame[depth + 1]
+            if is_executed and values and execution and looked[execution] then note_read(execution, 2) end
+            return is_executed
+        end,
         v = note, c = again, u = all, p = pack, t = take, leave = leave,
         enter = entered,
         top = function() return { base = now, back = now, is_module = is_module } end,

@@ -23,6 +23,8 @@ final class __reduct
     private const LONGEST_VALUE = 200, MOST_FIELDS = 20, DEEPEST_VALUE = 2;
 
     private static $told = [], $into = [], $guarded = [], $statements = [], $numbers = [], $known = [], $kept = [];
+    /** The executions before which variables are looked at, and the names of these. */
+    private static $looked = [];
     private static $depths = [0], $counts = [], $perDepth = [];
     private static $now = 0, $executed = 0, $seen = 0, $deepest = PHP_INT_MAX, $limit = PHP_INT_MAX, $most = 0;
     /** If a kept run is recorded again: what belongs to an execution at this depth, or a deeper one, has the numbers after those taken. */
@@ -60,6 +62,9 @@ final class __reduct
                 $places[] = $rest;
             } elseif ($word === 'known') {
                 $knownOf[] = $rest;
+            } elseif ($word === 'read') {
+                $names = explode(' ', $rest);
+                self::$looked[(int) array_shift($names)] = $names;
             } else {
                 self::$told[$word] = $rest;
             }
@@ -147,7 +152,7 @@ final class __reduct
     }
 
     /** Returns whether this execution of a statement is executed. */
-    public static function k($frame, int $number, int $depth): bool
+    public static function k($frame, int $number, int $depth, ?array $scope = null, ?object $this_ = null): bool
     {
         // What other processes execute is a part of what makes them.
         if ($frame === null || $frame->numbers === null || getmypid() !== self::$pid) {
@@ -185,7 +190,51 @@ final class __reduct
         }
         $frame->under[$depth] = $execution;
         self::$now = $execution;
+        if ($scope !== null && isset(self::$looked[$execution])) {
+            self::noteRead($execution, $scope, $this_);
+        }
         return true;
+    }
+
+    /** Notes the values of what a statement reads, before it is executed. */
+    private static function noteRead(int $execution, array $scope, ?object $this_): void
+    {
+        $shown = [];
+        foreach (self::$looked[$execution] as $name) {
+            $fields = explode('.', $name);
+            $known = array_shift($fields);
+            $it = $known === '$this' ? $this_ : $scope[substr($known, 1)] ?? null;
+            foreach ($fields as $field) {
+                // What has no fields is told by its own name.
+                if (!is_object($it)) {
+                    break;
+                }
+                $of = self::fields($it);
+                // What has no such field may compute it.
+                if (!array_key_exists($field, $of) && method_exists($it, '__get')) {
+                    continue 2;
+                }
+                $it = $of[$field] ?? null;
+                $known .= "->$field";
+            }
+            if (!$it instanceof Closure) {
+                $shown[$known] = substr(self::shown($it, 0), 0, self::LONGEST_VALUE);
+            }
+        }
+        if (self::$values !== null && $shown) {
+            fwrite(self::$values, self::json([$execution, (object) [], $shown]) . "\n");
+        }
+    }
+
+    /** Returns the fields of an object, by their names. */
+    private static function fields(object $it): array
+    {
+        $fields = [];
+        foreach (get_mangled_object_vars($it) as $name => $value) {
+            $parts = explode("\0", (string) $name);
+            $fields[end($parts)] ??= $value;
+        }
+        return $fields;
     }
 
     public static function enter(string $path): __reduct_frame

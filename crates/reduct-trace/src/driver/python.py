@@ -112,6 +112,9 @@ class Run:
         self.unset = instructions.get('unset')
         record, values = instructions.get('record'), instructions.get('values')
         self.values = created(values) if values else None
+        # The executions before which variables are looked at; the names that a statement reads, by its number.
+        self.looked = set(time for time, _ in instructions.get('reads') or ())
+        self.reads = {}
         self.record = Record(record, instructions['most'], self.taken) if record else None
         self.watches = [kind(instructions[name]) for name, kind in (('look', Look), ('change', Change))
                         if instructions.get(name)]
@@ -307,6 +310,8 @@ def guard(frame, statement, depth):
     del frame.under_way[depth:]
     frame.under_way.append(execution)
     run.local.now = execution if execution >= 0 else parent
+    if execution in run.looked and os.getpid() == run.pid:
+        note_read(execution, run.reads.get(statement, ()), sys._getframe(1))
     return True
 
 
@@ -375,13 +380,138 @@ def value(frame, depth, values):
     """Notes what a statement has assigned."""
     execution = frame.under_way[depth] if depth < len(frame.under_way) else -1
     if run.values is not None and execution > 0:
-        shown = {}
-        for name, it in values.items():
+        write_line(run.values, [execution, all_shown(values.items())])
+
+
+def all_shown(values):
+    """Returns the texts of values, by their names. What the program does to show them is a part of no execution."""
+    shown, now, seen = {}, getattr(run.local, 'now', 0), run.seen
+    run.local.now = -1
+    for name, it in values:
+        try:
+            shown[name] = text_of(it, 0)[:LONGEST_VALUE]
+        except Exception:
+            pass
+    run.local.now, run.seen = now, seen
+    return shown
+
+
+BRACKETS = {list: '[]', tuple: '()', set: '{}', dict: '{}'}
+
+
+def text_of(it, depth):
+    """Returns the beginning of the text of a value: what is long is not shown to its end."""
+    kind = type(it)
+    if kind in (str, bytes):
+        return repr(it[:LONGEST_VALUE])
+    if kind not in BRACKETS or not it:
+        return repr(it)
+    if depth == DEEPEST_VALUE:
+        return '...'
+    parts, length = [], 0
+    for one in it.items() if kind is dict else it:
+        text = ': '.join(text_of(part, depth + 1) for part in one) if kind is dict else text_of(one, depth + 1)
+        parts.append(text)
+        length += len(text)
+        if length > LONGEST_VALUE:
+            break
+    begins, ends = BRACKETS[kind]
+    return begins + ', '.join(parts) + (',' if kind is tuple and len(it) == 1 else '') + ends
+
+
+def note_read(execution, names, frame):
+    """Notes the values of what a statement reads, before it is executed."""
+    while frame.f_back and frame.f_code.co_filename in OWN:
+        frame = frame.f_back
+    values = []
+    for name in names:
+        first, *fields = name.split('.')
+        try:
+            it, name = variable(frame, first), first
+            for field in fields:
+                # What has no fields is told by its own name.
+                if it is None:
+                    break
+                it, name = attribute(it, field), name + '.' + field
+        except LookupError:
+            continue
+        if not isinstance(it, (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
+            values.append((name, it))
+    write_line(run.values, [execution, {}, all_shown(values)])
+
+
+def variable(frame, name):
+    for names in (frame.f_locals, frame.f_globals):
+        if name in names:
+            return names[name]
+    raise LookupError(name)
+
+
+def attribute(it, name):
+    """Returns an attribute without a call of the program."""
+    try:
+        own = object.__getattribute__(it, '__dict__')
+    except AttributeError:
+        own = {}
+    if name in own:
+        return own[name]
+    for base in type.__dict__['__mro__'].__get__(it if isinstance(it, type) else type(it)):
+        found = base.__dict__.get(name)
+        if isinstance(found, types.MemberDescriptorType):
             try:
-                shown[name] = repr(it)[:LONGEST_VALUE]
-            except Exception:
-                pass
-        write_line(run.values, [execution, shown])
+                return found.__get__(it)
+            except AttributeError:
+                break
+        if found is not None:
+            if hasattr(type(found), '__get__'):
+                break
+            return found
+    raise LookupError(name)
+
+
+# Fields in which other statements are.
+BODIES = ('body', 'orelse', 'finalbody', 'handlers', 'cases')
+MOST_READ, MOST_FIELDS = 12, 3
+
+
+def names_read(statement):
+    """Returns the names that a statement reads itself: variables, and attributes of these behind a dot."""
+    names, bound = [], set()
+    todo = [below for name in reversed(statement._fields) if name not in BODIES
+            for below in reversed(list(listed(getattr(statement, name, None))))]
+    if isinstance(statement, ast.AugAssign):
+        names.append(path_of(statement.target))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Lambda):
+            continue
+        if isinstance(node, ast.comprehension):
+            bound.update(it.id for it in nodes(node.target) if isinstance(it, ast.Name))
+        path = path_of(node)
+        if path is not None:
+            if isinstance(node.ctx, ast.Load):
+                names.append(path)
+            continue
+        below = list(children(node))
+        if isinstance(node, ast.Call) and path_of(node.func) is not None:
+            # Of what is called, only what it is an attribute of is read.
+            below[:1] = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        todo.extend(reversed(below))
+    known = dict.fromkeys(name for name in names if name and name.split('.')[0] not in bound)
+    return list(known)[:MOST_READ]
+
+
+def listed(it):
+    return (one for one in (it if isinstance(it, list) else (it,)) if isinstance(one, ast.AST))
+
+
+def path_of(node):
+    """Returns the name of a variable, or of an attribute of one."""
+    fields = []
+    while isinstance(node, ast.Attribute) and len(fields) < MOST_FIELDS:
+        fields.append(node.attr)
+        node = node.value
+    return '.'.join([node.id] + fields[::-1]) if isinstance(node, ast.Name) else None
 
 
 CONTROL = (ast.Return, ast.Break, ast.Continue, ast.Raise)
@@ -445,6 +575,8 @@ class Guarding:
         place = (self.file, node.lineno, self.on_line[node.lineno], is_iteration)
         number = run.number(place)
         self.places.append((place, number))
+        if run.looked and not is_iteration:
+            run.reads[number] = names_read(node)
         if run.described is not None:
             text = self.lines[node.lineno - 1].rstrip() if node.lineno <= len(self.lines) else ''
             write_line(run.described, [number, *place, text, self.function])

@@ -24,6 +24,8 @@ class ReductStep
     @into, places, known = [], [], []
     @guarded, @statements, @numbers, @known, @kept, @counts = {}, {}, {}, {}, {}, {}
     @depths, @per_depth = [0], []
+    # The executions before which variables are looked at, and the names of these.
+    @looked = {}
     @now = @seen = 0
     @main = ::Thread.current
     @is_child = false
@@ -37,6 +39,9 @@ class ReductStep
         ::File.unlink("#{own}/#{number}.guarded")
       when "place" then places << rest
       when "known" then known << rest
+      when "read"
+        time, *names = rest.split(" ")
+        @looked[time.to_i] = names
       else @told[word] = rest
       end
     end
@@ -126,7 +131,7 @@ class ReductStep
   end
 
   # Returns whether this execution of a statement is executed.
-  def k(frame, number, depth)
+  def k(frame, number, depth, scope = nil)
     # What other threads and processes execute is a part of what makes them.
     return true if frame.numbers.nil? || @is_child || !@main.equal?(::Thread.current)
     statement = frame.numbers[number]
@@ -155,7 +160,52 @@ class ReductStep
     end
     under[depth] = execution
     @now = execution
+    note_read(execution, scope) if scope && @looked.key?(execution)
     true
+  end
+
+  # Notes the values of what a statement reads, before it is executed.
+  def note_read(execution, scope)
+    shown = @looked[execution].filter_map do |name|
+      known, it = value_of(name, scope)
+      "#{json(known)}:#{json(shown(it, 0)[0, LONGEST_VALUE])}" if known
+    end
+    @values.write("[#{execution},{},{#{shown.join(",")}}]\n") if @values
+  end
+
+  NOTHING = ::Object.new
+
+  # Returns a name and its value where a statement stands, without a call of the program. What has no fields is told by its own name.
+  def value_of(name, scope)
+    first, *fields = name.split(".")
+    it =
+      if first == "self" then scope.receiver
+      elsif first.start_with?("@@", "$") then scope.eval(first)
+      elsif first.start_with?("@") then ivar(scope.receiver, first)
+      elsif scope.local_variable_defined?(first) then scope.local_variable_get(first)
+      else field_of(scope.receiver, first)
+      end
+    known = first
+    fields.each do |field|
+      break if nil.equal?(it) || NOTHING.equal?(it)
+      known, it = "#{known}.#{field}", field_of(it, field)
+    end
+    NOTHING.equal?(it) ? nil : [known, it]
+  rescue ::StandardError
+    nil
+  end
+
+  # Returns a field that an `attr_reader` or a structure gives.
+  def field_of(it, name)
+    return ::Struct.instance_method(:[]).bind_call(it, name) if ::Struct === it && it.members.include?(name.to_sym)
+    method = ::Kernel.instance_method(:method).bind_call(it, name)
+    # It has a place in a file, and does nothing but that.
+    is_reader = method.arity == 0 && method.source_location && !::RubyVM::InstructionSequence.of(method)
+    is_reader ? ivar(it, "@#{method.original_name}") : NOTHING
+  end
+
+  def ivar(it, name)
+    ::Kernel.instance_method(:instance_variable_get).bind_call(it, name)
   end
 
   def enter(path)

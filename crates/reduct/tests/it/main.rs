@@ -84,6 +84,7 @@ mod trace_java;
 mod trace_javascript;
 mod trace_made;
 mod trace_perl;
+mod trace_values;
 mod traps;
 mod traps_of_files;
 mod triage;

@@ -683,6 +683,12 @@ fn a_zero_of_nothing_is_said_to_be_one() {
     workshop.write("sum.c", program);
     let of = |value| trace(&workshop, &["--build", "cc -g sum.c -o sum", "--value", value], &["./sum"]).exits_with(0);
     let said = of("sum = 0").stdout;
+    assert!(said.contains("sum.c:6: sum is 0 here, and nothing that is left assigns it."), "{said}");
+    // What cannot be told of a variable is told of the whole.
+    let element = "#include <stdio.h>\nint main(void) {\n    int sums[1] = {0};\n    sums[0] = 3;\n    sums[0] = sums[0] * (sums[0] - 3);\n    \
+                   printf(\"sum = %d\\n\", sums[0]);\n    return 0;\n}\n";
+    workshop.write("sum.c", element);
+    let said = of("sum = 0").stdout;
     assert!(said.contains("Nothing that is left assigns a 0"), "{said}");
     workshop.write("sum.c", program.replace("    sum = sum * (sum - 3);\n", ""));
     let said = of("sum = 3").stdout;

@@ -176,26 +176,3 @@ fn what_a_failure_needs_is_left_and_values_are_listed() {
         .exits_with(2)
         .says("control cannot go as it was recorded in programs in JavaScript");
 }
-
-#[test]
-fn a_variable_that_only_what_is_left_out_assigns_is_named() {
-    let workshop = Workshop::new();
-    let text = "\
-function cost(item) {
-  let price;
-  price = item.price;
-  return price.each * item.count;
-}
-let seen = 0;
-seen = seen + cost({ count: 2 });
-";
-    workshop.write("prog.js", text);
-    let says =
-        "prog.js:4 reads price. Nothing that is left of this function assigns it, but prog.js:3 does in the whole run";
-    let done = trace(&workshop, &[], &["node", "prog.js"]).exits_with(0);
-    assert!(!workshop.text("prog.js.trace.reduced.txt").contains("prog.js:3"));
-    assert!(done.stdout.contains(says), "{}", done.stdout);
-    // Not the parameter; of what calls the function, too.
-    let read = done.stdout.lines().filter_map(|line| line.split_once(". Nothing that is left")).map(|it| it.0);
-    assert_eq!(read.collect::<Vec<_>>(), ["prog.js:4 reads price", "prog.js:7 reads seen"]);
-}

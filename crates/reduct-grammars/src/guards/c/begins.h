@@ -58,6 +58,8 @@ struct __reduct_runtime {
     void (*left)(int *);
     void (*again)(int *, int);
     void (*noted)(int *, int, const char *, int, ...);
+    int (*looks)(int *, int);
+    int (*readable)(const void *, unsigned long);
 };
 extern char *__reduct_found(const char *) __asm__("getenv");
 static struct __reduct_runtime *__reduct_r;
@@ -84,6 +86,10 @@ __attribute__((__unused__)) static void __reduct_left(void *frame) {
 #define __reduct_z(array) (void)__builtin_memset((void *)(array), 0, sizeof(array) <= 0x100000 ? sizeof(array) : 0)
 #define __reduct_v(depth, name, value) \
     (__reduct_r && __reduct_r->noted ? __reduct_r->noted(__reduct_f, depth, name, __reduct_kind(value), value) : (void)0)
+/* Before a statement is executed, what it reads is looked at, if that is asked for. */
+#define __reduct_l(depth) (__reduct_r && __reduct_r->looks && __reduct_r->looks(__reduct_f, depth))
+#define __reduct_a(pointer) __reduct_r->readable((const void *)(pointer), sizeof *(pointer))
+#define __reduct_w(depth, name, value) __reduct_r->noted(__reduct_f, depth, "<" name, __reduct_kind(value), value)
 #define __reduct_kind(value) \
     _Generic((value), char: 'i', signed char: 'i', unsigned char: 'i', short: 'i', unsigned short: 'i', int: 'i', _Bool: 'i', \
              unsigned: 'u', long: 'l', unsigned long: 'm', long long: 'q', unsigned long long: 'r', float: 'd', double: 'd', \

@@ -1,6 +1,7 @@
 //! `reduct step PLAN -- PROGRAM`.
 
 mod args;
+mod reads;
 mod what;
 
 use super::trace::built::{Build, Ended, held};
@@ -87,16 +88,17 @@ fn run(args: &StepArgs) -> Result<ExitCode, String> {
     let own = tempfile::Builder::new().prefix("reduct-step-").tempdir();
     let own = own.map_err(|error| format!("a folder for the driver: {error}"))?;
     let listed = own.path().join("values");
-    let task = what.task(args, if args.list { Some(listed.clone()) } else { values }, forks)?;
     let folder =
         args.folder.clone().or_else(|| what.about().and_then(|about| about.folder.as_ref()).map(PathBuf::from));
     enter(folder.as_deref())?;
+    let task = what.task(args, if args.list { Some(listed.clone()) } else { values }, forks)?;
     let here = std::env::current_dir().map_err(|error| format!("the current folder: {error}"))?;
     let (program, prepared) = prepared(args, &here, what.about())?;
     let prepared = prepared.as_deref();
     // A copy that was built for this run stays as long as it goes on. In a test, the run of `trace` keeps it.
     let copy = prepared.filter(|_| args.prepared.is_none()).and_then(held);
-    let driven = Driven { program: &program, into: &args.only, prepared, guards: Some(guards), task };
+    let puts = if args.reads.is_some() { guards_to_look } else { guards };
+    let driven = Driven { program: &program, into: &args.only, prepared, guards: Some(puts), task };
     let mut command = driven.command(own.path()).map_err(|error| error.to_string())?;
     args.env.iter().for_each(|variable| set(&mut command, variable));
     // The program is not told.
@@ -191,6 +193,11 @@ fn built(line: &OsString, here: &Path, args: &StepArgs, about: Option<&Provenanc
 /// Returns the text of a file of a program with guards.
 fn guards(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
     reduct_grammars::guarded(path, text).map(|guarded| guarded.text)
+}
+
+/// Returns the text of a file of a program with guards that look at what statements read.
+fn guards_to_look(path: &Path, text: &[u8]) -> Option<Vec<u8>> {
+    reduct_grammars::guarded_to_look(path, text)
 }
 
 /// Prints a file of a program with guards, for a driver.

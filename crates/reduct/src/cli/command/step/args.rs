@@ -87,4 +87,8 @@ pub(super) struct StepArgs {
     /// Write what is assigned to this file
     #[arg(long, value_name = "FILE", hide = true)]
     pub(super) values: Option<PathBuf>,
+
+    /// Write what is read there, too, before the last execution of each statement that this plan has (an absolute path)
+    #[arg(long, value_name = "PLAN", hide = true, requires = "values")]
+    pub(super) reads: Option<PathBuf>,
 }

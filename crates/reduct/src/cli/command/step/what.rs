@@ -1,6 +1,7 @@
 //! What `reduct step` does with a program: its file says it, or an option.
 
 use super::args::StepArgs;
+use super::reads;
 use reduct_trace::{ControlFlow, ExecutionPlan, ForkServer, Provenance, StateChange, Task, record_file};
 use std::path::{Path, PathBuf};
 
@@ -80,7 +81,10 @@ impl What {
             }
             What::Looking(to, at) => Task::Look { to: absolute(to)?, at: at.clone(), deepest: args.deepest },
             What::Changing(change) => Task::StateChange { change },
-            What::Stepping { record, plan } => Task::Step { record, plan, values, forks },
+            What::Stepping { record, plan } => {
+                let reads = args.reads.as_deref().map(reads::of).transpose()?.unwrap_or_default();
+                Task::Step { record, plan, values, reads, forks }
+            }
         })
     }
 

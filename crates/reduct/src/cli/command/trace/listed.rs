@@ -4,9 +4,13 @@ use crate::cli::view;
 use reduct_lib::{
     Failure, Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, records_of_executions, run_once,
 };
-use reduct_report::listing::{Ending, Listed, Listing, stopped, unassigned as said_of_unassigned, zero_of_nothing};
-use reduct_trace::{Assigned, ExecutionPlan, Leftover, Place, Statement, read_statements, record_file, united};
-use std::collections::HashMap;
+use reduct_report::listing::{
+    Ending, Listed, Listing, stopped, telling, unassigned as said_of_unassigned, zero_of_nothing,
+};
+use reduct_trace::{
+    ComparedRuns, ExecutionPlan, Leftover, Place, RunValues, Statement, Written, read_statements, record_file, united,
+};
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::fs::{self, read_to_string};
 use std::io::{Write, stdout};
@@ -37,29 +41,10 @@ impl Run<'_> {
     }
 
     fn listing(&self) -> Listing {
-        self.listing_of(&assigned(self.values), &described(self.values))
+        let (values, statements) = (RunValues::of(self.values).assigned, described(self.values));
+        let (values, statements, compared) = (&values, &statements, &BTreeMap::new());
+        Listing::of(&Listed { whole: self.whole, left: self.left, statements, values, compared })
     }
-
-    fn listing_of(&self, values: &Assigned, statements: &HashMap<Place, Statement>) -> Listing {
-        Listing::of(&Listed { whole: self.whole, left: self.left, statements, values })
-    }
-}
-
-/// Reads what a driver has written: what was assigned.
-fn assigned(file: &Path) -> Assigned {
-    let text = read_to_string(file).unwrap_or_default();
-    let assigned = text.lines().filter_map(|line| serde_json::from_str::<(u32, serde_json::Map<_, _>)>(line).ok());
-    let shown = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let mut values = Assigned::new();
-    // A driver may write several lines of one execution: of a name, the last one counts.
-    for (time, names) in assigned {
-        let known = values.entry(time).or_default();
-        for (name, value) in names.into_iter().map(|(name, it)| (name, shown(it))) {
-            known.retain(|(other, _)| *other != name);
-            known.push((name, value));
-        }
-    }
-    values
 }
 
 /// Reads the statements that a driver has described beside what was assigned.
@@ -84,27 +69,41 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why, is_quiet: 
     let whole = united(records_of_executions(&run, job).iter().map_while(|text| parsed(text)));
     let (Some(whole), Some(left)) = (whole, parsed(&plan)) else { return Ok(()) };
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
+    let reads = own.path().join("reads");
+    fs::write(&reads, &plan).map_err(Refusal::io("write", &reads))?;
     let written = |name: &str, input: PathBuf| {
         let to = own.path().join(name);
         let mut command = job.command.clone();
-        command.splice(at..at, ["--values".into(), to.clone().into()]);
+        let options = ["--values".into(), to.clone().into(), "--reads".into(), reads.clone().into()];
+        command.splice(at..at, options);
         let once = job.clone().with_inputs(vec![input]).with_command(command);
         view::hear(|mut audience| run_once(&once, own.path(), &mut audience)).map(|_| to)
     };
     let file = written("values", job.out.clone())?;
-    let (values, statements) = (assigned(&file), described(&file));
-    let listing =
-        Run { whole: &whole, left: &left, plan: &job.out, words: &[], values: &file }.listing_of(&values, &statements);
+    let (here, statements) = (RunValues::of(&file), described(&file));
+    let input = job.inputs.first().and_then(|input| input.file_name());
+    // If the whole run cannot be had once more, nothing is said of it.
+    let of_whole = input.and_then(|name| written("whole", run.input().join(name)).ok());
+    let mut all = of_whole.as_deref().map(described).unwrap_or_default();
+    all.extend(statements.clone());
+    let there = of_whole.as_deref().map(RunValues::of).unwrap_or_default();
+    let written = written_in(&whole, &job.folder);
+    let runs =
+        ComparedRuns { whole: &whole, left: &left, statements: &all, here: &here, there: &there, written: &written };
+    let (values, compared) = (&here.assigned, &runs.differences());
+    let listed = Listed { whole: &whole, left: &left, statements: &statements, values, compared };
+    let mut listing = Listing::of(&listed);
+    listing.telling = runs.telling().map(|it| telling(&it));
     let language = ExecutionPlan::language_of(&String::from_utf8_lossy(&plan)).unwrap_or_default().to_owned();
     let sources = texts_of(&left, &job.folder);
     let (language, whole, left) = (language.as_str(), &whole, &left);
-    let leftover = Leftover { language, whole, left, statements: &statements, values: &values, sources: &sources };
-    let mut unassigned = leftover.likely();
-    if let (false, Some(name)) = (unassigned.is_empty(), job.inputs.first().and_then(|input| input.file_name())) {
-        unassigned = leftover.shown(unassigned, &assigned(&written("whole", run.input().join(name))?));
-    }
+    let leftover = Leftover { language, whole, left, statements: &statements, values, sources: &sources };
+    let has_told = listing.telling.is_some();
+    // Where drivers tell what is read, no text is asked.
+    let is_told = has_told || !here.read.is_empty();
+    let unassigned = if is_told { vec![] } else { leftover.shown(leftover.likely(), &there.assigned) };
     let is_of_c = language == "c";
-    let is_of_nothing = listing.is_built() && listing.assigns_no_zero() && prints_zero(&job.failure);
+    let is_of_nothing = !has_told && listing.is_built() && listing.assigns_no_zero() && prints_zero(&job.failure);
     keep_listing(&run, &plan, listing)?;
     if is_quiet {
         return Ok(());
@@ -122,6 +121,19 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why, is_quiet: 
         let _ = writeln!(stdout(), "{text}");
     }
     Ok(())
+}
+
+/// Returns what each statement of a plan writes, as far as its language has guards in its text.
+fn written_in(plan: &ExecutionPlan, folder: &Path) -> HashMap<Place, Written> {
+    let mut written = HashMap::new();
+    for (file, text) in texts_of(plan, folder) {
+        let names = reduct_grammars::statement_names(Path::new(&file), text.as_bytes()).into_iter().flatten();
+        written.extend(names.map(|(it, names)| {
+            let place = Place { file: file.clone(), line: it.line, nth: it.nth, is_iteration: it.is_iteration };
+            (place, Written { names: names.written, own: names.own })
+        }));
+    }
+    written
 }
 
 /// Returns the texts of the files of a plan, which names them from this folder on.
