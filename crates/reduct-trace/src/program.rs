@@ -103,6 +103,11 @@ impl Program {
         }
     }
 
+    /// Returns whether its driver can begin once, and fork each run.
+    pub fn has_forks(&self) -> bool {
+        self.driver.has_forks
+    }
+
     /// Returns whether its driver schedules its threads.
     pub fn has_schedules(&self) -> bool {
         self.driver.has_schedules

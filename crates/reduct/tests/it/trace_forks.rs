@@ -229,3 +229,18 @@ fn a_program_that_finds_the_interpreter_that_forks_it_is_started() {
     let (tests, less) = same(&program, &[]);
     assert!(tests > 8 && less <= 0, "{less} of {tests}");
 }
+
+#[test]
+fn of_a_program_that_shows_something_else_each_time_it_is_said() {
+    let workshop = Workshop::new();
+    let traced = |program: &str| {
+        workshop.write("prog.py", program);
+        let words = ["trace", "--force", "--no-backtrace", "--tests", "1", "--", "python3", "prog.py"];
+        workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
+    };
+    let says =
+        "Each test starts Python: the whole program does not show the same twice (it may print an address or a time)";
+    traced("import os\na = 1\nprint(os.getpid())\nraise SystemExit(a)\n").says(says);
+    let same = traced("a = 1\nprint(a)\nraise SystemExit(a)\n");
+    assert!(!same.stderr.contains("Each test starts"), "{}", same.stderr);
+}

@@ -27,6 +27,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// What is said of a program whose tests are not forked, as it does not show the same.
+const NOT_FORKED: &str = "Each test starts Python: the whole program does not show the same twice (it may print an address or a time), or not when it is forked.";
+
 /// How the command is called, listed and read.
 pub(super) const ENTRY: Entry = Entry::of::<TraceArgs>("trace", Group::Program, "trace")
     .listed("Find executions, values or thread switches that a failure needs");
@@ -168,7 +171,7 @@ fn run(args: &TraceArgs) -> Result<ExitCode, Refusal> {
     }
     let with =
         |options: &[OsString]| job.clone().with_failure(failure.clone()).with_command(recorder.stepping(options));
-    if !may_be_forked(&with(&options))? {
+    if program.has_forks() && !may_be_forked(&with(&options), quiet)? {
         options.push("--no-fork".into());
     }
     reduce(args, &with(&options))
@@ -192,10 +195,14 @@ fn job(args: &TraceArgs, words: Vec<OsString>) -> Result<Job, Refusal> {
     Ok(job.with_confinement(confinement).with_search(search))
 }
 
-/// Returns whether the whole run shows the same if it is forked. A program that looks for other processes finds the one that forks it.
-fn may_be_forked(job: &Job) -> Result<bool, Refusal> {
+/// Returns whether the whole run shows the same if it is forked, and says so if it does not. A program that looks for other processes finds the one that forks it.
+fn may_be_forked(job: &Job, is_quiet: bool) -> Result<bool, Refusal> {
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for two tests"))?;
-    view::hear(|mut audience| is_same_if_forked(job, own.path(), &mut audience))
+    let is_same = view::hear(|mut audience| is_same_if_forked(job, own.path(), &mut audience))?;
+    if !is_same && !is_quiet {
+        view::say(NOT_FORKED);
+    }
+    Ok(is_same)
 }
 
 /// Reduces what was recorded, and what is recorded of it later, and lists what is left.
