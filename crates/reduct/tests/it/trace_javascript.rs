@@ -62,10 +62,12 @@ fn a_program_with_a_thread_is_recorded_but_for_the_thread() {
         "twice.js",
         "const { parentPort, workerData } = require('worker_threads');\nlet it = workerData;\nit *= 2;\nparentPort.postMessage(it);\n",
     );
-    trace(&workshop, &[], &["node", "prog.js"]).exits_with(0).says("in Worker.<anonymous> at prog.js:6");
-    let left = workshop.text("prog.js.trace.reduced.txt");
-    assert!(left.contains("new Worker") && left.contains("if (it > 41)"), "{left}");
-    assert!(!left.contains("noise") && !left.contains("twice.js:"), "{left}");
+    trace(&workshop, &["--tests", "1"], &["node", "prog.js"]).exits_with(4).says("in Worker.<anonymous> at prog.js:6");
+    let plan = workshop.text("prog.js.trace.txt");
+    let recorded =
+        ["let noise = 1;", "const worker = new Worker", "worker.on(", "noise = it;", "if (it > 41)", "if (it > 41)"];
+    assert!(texts(&plan).iter().zip(recorded).all(|(text, begin)| text.starts_with(begin)), "{plan}");
+    assert_eq!(texts(&plan).len(), recorded.len(), "{plan}");
     let words = ["step", "prog.js.trace.txt", "--", "node", "prog.js"];
     // Below the program, the stack says whether the thread had ended by then.
     let said = |done: Done| done.exits_with(1).stderr.lines().take(6).map(str::to_owned).collect::<Vec<_>>();
