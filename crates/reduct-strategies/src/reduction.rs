@@ -6,6 +6,7 @@
 //! base: parts are places in it, and a candidate is the base less the parts that are gone.
 
 mod audit;
+mod bar;
 mod believed;
 mod broken;
 mod chain;
@@ -24,6 +25,7 @@ mod trial;
 
 use crate::phase::Phase;
 use crate::plan::{Measure, Plan};
+use bar::Bar;
 use believed::Believed;
 use broken::Broken;
 use likely::Likely;
@@ -58,6 +60,8 @@ pub struct Reduction {
     size_at_visit: usize,
     /// Whether groups of parts were tried, or need not be: once, if a search of the tree gets on slowly.
     tried_groups: bool,
+    /// What a test has to remove before the search of the tree makes room for others.
+    bar: Bar,
     /// Whether something was left out in this visit that would be tried in a later one.
     refused: bool,
     /// Whether this visit tries everything, whatever is believed; and whether something was not tried in it that is
@@ -111,6 +115,7 @@ impl Reduction {
             is_put_off: false,
             size_at_visit: 0,
             tried_groups: false,
+            bar: Bar::new(0),
             refused: false,
             proves: false,
             spares: false,
@@ -226,6 +231,7 @@ impl Reduction {
             };
             self.schedule.visit(pass);
             self.size_at_visit = self.best.len();
+            self.bar.begin(self.best.len());
             self.likely.begin();
             (self.fruitless, self.is_put_off, self.refused) = (0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);

@@ -11,12 +11,14 @@
 //! Each part is decided once, or twice if it was put off: at most n·(3 + log₂ n) questions for n parts. A part found
 //! needed may become loose later, so a [`super::sweep::Sweep`] must follow for 1-minimality.
 
+mod density;
 mod weariness;
 
 use super::Search;
 use super::relevance::Learned;
 use crate::config::{Config, Delta};
 use crate::outcome::Outcome::{self, Fail};
+use density::Density;
 use std::sync::Arc;
 use weariness::Weariness;
 
@@ -101,6 +103,7 @@ pub struct Descent {
     dirty: usize,
     last_needed: bool,
     learned: Learned,
+    density: Density,
     /// Parts that are taken for needed, and not tried.
     kept: Config,
     /// Which parts to put off; `None` once those are tried.
@@ -149,6 +152,7 @@ impl Descent {
             dirty: 0,
             last_needed: false,
             learned,
+            density: Density::of(learned),
             kept: Config::empty(),
             weariness: Some(Weariness::default()),
             group: None,
@@ -192,8 +196,8 @@ impl Descent {
         }
         let limit = self.nesting.len();
         let wanted = match self.dirty {
-            0 => self.learned.group(self.last_needed, limit),
-            dirty => self.learned.part(self.last_needed, dirty),
+            0 => self.density.group(self.last_needed, limit),
+            dirty => self.density.part(self.last_needed, dirty),
         };
         self.group = self.last(wanted);
     }
@@ -237,6 +241,7 @@ impl Descent {
     /// Notes that the last undecided part was found to be needed.
     fn learn_needed(&mut self) {
         self.learned.needed(self.last_needed);
+        self.density.needed(self.last_needed);
         self.last_needed = true;
         self.dirty = 0;
         self.descend();
@@ -304,6 +309,7 @@ impl Search for Descent {
             self.leave(group.before.within.len());
             self.place = group.before;
             self.learned.gone(self.last_needed, group.count);
+            self.density.gone(self.last_needed, group.count);
             self.last_needed = false;
             // What is left of a dirty group holds the needed one.
             self.dirty = self.dirty.saturating_sub(group.count);
@@ -321,7 +327,7 @@ impl Search for Descent {
     }
 
     fn odds(&self) -> Option<f32> {
-        self.group.as_ref().map(|group| self.learned.likely(self.last_needed, group.count, self.dirty))
+        self.group.as_ref().map(|group| self.density.likely(self.last_needed, group.count, self.dirty))
     }
 
     fn undecided(&self) -> Option<usize> {

@@ -254,7 +254,7 @@ impl Relevance {
 
 /// Returns the probability that `count` deltas can all go, with the first needed with probability `first`, the others
 /// with `further`. Multiplications only, which are the same on every machine.
-fn clean(first: f64, further: f64, count: usize) -> f64 {
+pub(super) fn clean(first: f64, further: f64, count: usize) -> f64 {
     if count == 0 { 1.0 } else { (1.0 - first) * power(1.0 - further, count - 1) }
 }
 
@@ -272,7 +272,7 @@ fn power(base: f64, mut exponent: usize) -> f64 {
 
 /// Returns the longest group of at most `limit` that is clean with a probability of at least `least`, but 1 at least.
 /// Logarithmic, as the probability falls with the length.
-fn longest(first: f64, further: f64, limit: usize, least: f64) -> usize {
+pub(super) fn longest(first: f64, further: f64, limit: usize, least: f64) -> usize {
     let (mut low, mut high) = (1, limit.max(1));
     while low < high {
         let middle = low + (high - low).div_ceil(2);

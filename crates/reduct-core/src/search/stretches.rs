@@ -23,9 +23,6 @@ const AT_FIRST: f64 = 0.25;
 /// How much of what earlier tests said is left after each further one.
 const KEPT: f64 = 0.85;
 
-/// A stretch that is expected to remove less than this share of the rest is not asked about.
-const SLOW: f64 = 0.01;
-
 /// If all places in the middle half of a stretch are at least so deep, and so many tests in a row were in vain, what is needed
 /// is taken to lie deep in a nest: its levels are not to be taken off one by one.
 const DEEP: u32 = 32;
@@ -50,7 +47,8 @@ pub struct Stretches {
     /// How many in a row did not, and which parts were asked about alone among these.
     in_vain: usize,
     alone: Arc<Vec<u32>>,
-    /// How much a test is to be expected to remove.
+    /// How much a test is to be expected to remove: what share of the rest, and how much at least.
+    share: f64,
     worth: usize,
     next: Option<Asked>,
 }
@@ -78,7 +76,7 @@ struct Asked {
 
 impl Stretches {
     /// Reduces the parts that are nested so and begin at these places, all of which together fail, as long as a test is expected
-    /// to remove so much. The last place is the one where all end.
+    /// to remove this share of what is left, and so much. The last place is the one where all end.
     ///
     /// ```
     /// use reduct_core::{Config, Delta, Nesting, Outcome, Search, Stretches, run};
@@ -87,13 +85,13 @@ impl Stretches {
     /// // Eight lines of ten bytes, of which the third one is needed.
     /// let lines = Arc::new(Nesting::new((1..=8).collect()));
     /// let fails = |config: &Config| Outcome::from(config.contains(Delta(2)));
-    /// let search = run(Stretches::new(lines, (0..=8).map(|at| at * 10).collect(), 1), fails);
+    /// let search = run(Stretches::new(lines, (0..=8).map(|at| at * 10).collect(), 0.01, 1), fails);
     /// assert_eq!(search.best(), Config::from_deltas([Delta(2)]));
     /// ```
     ///
     /// # Panics
     /// If there are not as many places as parts and one more.
-    pub fn new(nesting: Arc<Nesting>, places: Arc<[u32]>, worth: usize) -> Stretches {
+    pub fn new(nesting: Arc<Nesting>, places: Arc<[u32]>, share: f64, worth: usize) -> Stretches {
         assert_eq!(places.len(), nesting.len() + 1, "each part has a place, and the end has one");
         let whole = Stretch { start: 0, end: nesting.len() as u32, stays: true, pair: 0 };
         let mut search = Stretches {
@@ -107,6 +105,7 @@ impl Stretches {
             asked: 1.0,
             in_vain: 0,
             alone: Arc::default(),
+            share,
             worth,
             next: None,
         };
@@ -129,7 +128,7 @@ impl Stretches {
             let sizes = self.open.iter().map(size).enumerate();
             let Some((at, size)) = sizes.max_by_key(|(at, size)| (size.checked_ilog2(), *at)) else { return };
             let expected = size as f64 * self.went / self.asked;
-            if size == 0 || expected < (left as f64 * SLOW).max(self.worth as f64) {
+            if size == 0 || expected < (left as f64 * self.share).max(self.worth as f64) {
                 return;
             }
             if !self.open[at].stays {

@@ -35,7 +35,7 @@ fn places(n: usize, seed: u64) -> Vec<u32> {
 }
 
 fn search(after: &[u32], places: &[u32], worth: usize) -> Stretches {
-    Stretches::new(Arc::new(Nesting::new(after.to_vec())), places.into(), worth)
+    Stretches::new(Arc::new(Nesting::new(after.to_vec())), places.into(), 0.01, worth)
 }
 
 /// Lines of ten bytes.

@@ -16,6 +16,9 @@ const FRUITLESS_LEVELS: usize = 16;
 /// Of fewer bytes all is soon asked about one by one.
 const WORTH_GROUPS: usize = 16 << 10;
 
+/// After so many tests of a pass that comes before the tree, and has its turn again, it is looked at.
+const TRIAL: usize = 12;
+
 impl Reduction {
     /// Returns the level to go on with after the current phase, and its proposals if they are still the same; `None` if
     /// the visit is over.
@@ -101,12 +104,17 @@ impl Reduction {
     pub(super) fn is_slow_start(&self) -> bool {
         let Some(phase) = &self.phase else { return false };
         let is_start = self.plan.starts_with(phase.pass) && self.schedule.is_first_visit(phase.pass);
-        is_start && self.schedule.is_slow(phase.pass, self.best.len())
+        is_start && self.schedule.is_slow(phase.pass, self.best.len(), self.bar.share())
+    }
+
+    /// Leaves the pass for others that promise more. `false` if it is to go on.
+    pub(super) fn has_turned_elsewhere(&mut self) -> bool {
+        self.has_turned_to_stretches() || self.has_turned_to_groups() || self.has_made_room()
     }
 
     /// Leaves a pass that is tried before the tree for stretches, which have not had their turn and promise more, and then goes on with it.
     /// `false` if it is to go on.
-    pub(super) fn has_turned_to_stretches(&mut self) -> bool {
+    fn has_turned_to_stretches(&mut self) -> bool {
         let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return false };
         let Some(stretches) = self.plan.stretches().filter(|stretches| self.schedule.is_new(*stretches)) else {
             return false;
@@ -135,7 +143,7 @@ impl Reduction {
 
     /// Leaves a search of the tree, which takes needed parts apart one by one, to try many parts at once, if it has got on slowly so far.
     /// Then its turn comes again. `false` if it is to go on.
-    pub(super) fn has_turned_to_groups(&mut self) -> bool {
+    fn has_turned_to_groups(&mut self) -> bool {
         let Some(phase) = self
             .phase
             .as_ref()
@@ -159,6 +167,42 @@ impl Reduction {
         groups.into_iter().chain([pass]).for_each(|pass| self.schedule.call(pass));
         self.give_up_pass();
         true
+    }
+
+    /// Returns whether a pass that comes before the tree, and has its turn again, removes too little by now.
+    pub(super) fn is_slow_again(&mut self) -> bool {
+        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return false };
+        let is_again = self.comes_before_tree(pass) && self.schedule.is_called_again(pass);
+        is_again && self.bar.is_missed(TRIAL, self.best.len())
+    }
+
+    /// Leaves a search of the tree that has removed little lately, for stretches and for passes that come before the tree. Then its turn comes
+    /// again, with a lower bar. `false` if it is to go on.
+    fn has_made_room(&mut self) -> bool {
+        let Some(phase) = self.phase.as_ref().filter(|phase| self.plan.pass(phase.pass).stage == Stage::Tree) else {
+            return false;
+        };
+        // A nest has a search of its own.
+        if phase.parts.are_edits() || self.bar.is_lowest() || self.best.len() < WORTH_GROUPS {
+            return false;
+        }
+        let pass = phase.pass;
+        // Time to find two needed parts among all.
+        let trial = 2 * (phase.parts.len().max(1).ilog2() as usize + 1);
+        if !self.bar.is_missed(trial, self.best.len()) || !self.believe_what_is_decided() {
+            return false;
+        }
+        self.bar.lower();
+        let starts = (0..pass).filter(|at| self.comes_before_tree(*at));
+        let others: Vec<usize> = self.plan.stretches().into_iter().chain(starts).collect();
+        others.into_iter().chain([pass]).for_each(|pass| self.schedule.call(pass));
+        self.give_up_pass();
+        true
+    }
+
+    /// Returns whether a pass makes edits that are tried before the tree, one by one.
+    fn comes_before_tree(&self, pass: usize) -> bool {
+        self.plan.starts_with(pass) && self.plan.pass(pass).stage == Stage::Rewrite
     }
 
     /// Ends a level of a pass that has asked for long in vain, and leaves the rest of it for later. `false` if it is to go on.

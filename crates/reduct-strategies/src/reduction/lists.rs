@@ -18,6 +18,9 @@ const PATIENCE: usize = 64;
 /// Stretches are left out as long as a test is expected to remove so many bytes.
 const WORTH: usize = 64;
 
+/// And as long as it is expected to remove so many times what a test has to remove for a search of the tree to go on.
+const STRETCHES: f64 = 2.0;
+
 /// Returns where parts begin; at last, where all end.
 fn places(parts: &Parts) -> Arc<[u32]> {
     let starts = (0..parts.len() as u32).map(|part| parts.addresses(Delta(part)).start);
@@ -30,14 +33,18 @@ impl Reduction {
         let split = self.plan.cut.split(|| parts.joints());
         let likely = self.plan.pass(pass).success_prior;
         let known = self.learned[self.teacher(pass, parts)];
-        let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), |known| known.faded(parts.len()));
+        // A search that goes on where it was left knows what it knew.
+        let goes_on = parts.nesting().is_some() && self.schedule.is_called_again(pass);
+        let of_another = |known: Learned| if goes_on { known } else { known.faded(parts.len()) };
+        let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), of_another);
         let list = Config::full(parts.len()).minus(kept);
         let least = self.parts_of_min_removal(parts);
         // What was never tried is searched. A proof tries each part alone.
         let again = if self.plan.descends() { self.proves } else { self.schedule.is_again(pass, self.best.len()) };
         if let Some(nesting) = parts.nesting() {
             if self.plan.pass(pass).stage == Stage::Stretches {
-                return Minimiser::Stretches(Stretches::new(nesting.clone(), places(parts), WORTH));
+                let share = STRETCHES * self.bar.share();
+                return Minimiser::Stretches(Stretches::new(nesting.clone(), places(parts), share, WORTH));
             }
             return Minimiser::Descent(Descent::new(nesting.clone(), learned).keeping(kept.clone()));
         }

@@ -53,6 +53,7 @@ impl Search for Reduction {
         }
         let before = self.best.len();
         self.schedule.asked(phase.pass);
+        self.bar.count();
         self.likely.told(phase.pass, outcome == Outcome::Fail);
         let asked = phase.asks();
         self.learn_unmet_needs(asked.as_ref(), outcome);
@@ -75,9 +76,9 @@ impl Search for Reduction {
             return;
         }
         self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
-        if self.is_slow_start() {
+        if self.is_slow_start() || self.is_slow_again() {
             self.give_up_pass();
-        } else if self.has_turned_to_stretches() || self.has_turned_to_groups() || self.has_put_off_level() {
+        } else if self.has_turned_elsewhere() || self.has_put_off_level() {
             // Another level or pass asks.
         } else if !self.advance() {
             self.end_phase();

@@ -81,10 +81,8 @@ type Moment = (u64, u64);
 /// exhausted is soon seen to be.
 const FADING: f64 = 0.5;
 
-/// After so many tests it is seen whether a pass is worth being tried before the tree, and what share of the bytes it has to
-/// remove a test.
+/// After so many tests it is seen whether a pass is worth being tried before the tree.
 const TRIAL: f64 = 12.0;
-const SLOW: f64 = 0.005;
 
 /// What share of the bytes a pass has to remove a test before the tree, with one more in vain, to come before stretches.
 const SLOWER: f64 = 0.04;
@@ -229,10 +227,10 @@ impl Schedule {
         pass.visits > 1 && !pass.is_anew && size as f64 >= pass.left as f64 * STILL_THERE
     }
 
-    /// Returns whether a pass has had its trial and removed less a test than a search of the tree does at its worst.
-    pub(super) fn is_slow(&self, pass: usize, left: usize) -> bool {
+    /// Returns whether a pass has had its trial and removed less a test than this share of what is left.
+    pub(super) fn is_slow(&self, pass: usize, left: usize, share: f64) -> bool {
         let pass = &self.passes[pass];
-        pass.asked >= TRIAL && pass.gained < pass.asked * left as f64 * SLOW
+        pass.asked >= TRIAL && pass.gained < pass.asked * left as f64 * share
     }
 
     /// Returns whether a pass has removed less a test than stretches are expected to at first.
@@ -265,6 +263,11 @@ impl Schedule {
     /// Notes that something else has changed it.
     pub(super) fn changed(&mut self) {
         self.epoch += 1;
+    }
+
+    /// Returns whether a pass was called for this visit.
+    pub(super) fn is_called_again(&self, pass: usize) -> bool {
+        self.passes[pass].is_anew
     }
 
     /// Has a pass be tried when it is called only.

@@ -1,0 +1,66 @@
+//! How much a test has to remove for a search of the tree to go on while other passes wait that ask for more at once.
+//!
+//! What removes little waits, and what may remove more has another turn, until none does. Then all are content with less: the bar
+//! falls. So large parts that are no longer needed do not stand while small ones are asked about one by one.
+
+/// What share of what is left a test has to remove, at first.
+const AT_FIRST: f64 = 0.005;
+
+/// The bar falls to this fraction each time.
+const LOWER: f64 = 0.25;
+
+/// Below this the search of the tree goes on to its end.
+const LEAST: f64 = 0.0001;
+
+/// The bar, and how the search that has to clear it has got on since it was last looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bar {
+    share: f64,
+    tests: usize,
+    /// How many bytes there were then.
+    left: usize,
+}
+
+impl Bar {
+    pub(super) fn new(left: usize) -> Bar {
+        Bar { share: AT_FIRST, tests: 0, left }
+    }
+
+    /// Returns what share of what is left a test has to remove.
+    pub(super) fn share(&self) -> f64 {
+        self.share
+    }
+
+    /// Begins to look at a visit.
+    pub(super) fn begin(&mut self, left: usize) {
+        (self.tests, self.left) = (0, left);
+    }
+
+    /// Counts a test.
+    pub(super) fn count(&mut self) {
+        self.tests += 1;
+    }
+
+    /// Returns whether so many tests or more removed too little, with so much left; begins anew if they removed enough.
+    pub(super) fn is_missed(&mut self, tests: usize, left: usize) -> bool {
+        if self.tests < tests {
+            return false;
+        }
+        let removed = self.left.saturating_sub(left) as f64;
+        let is_missed = removed < self.tests as f64 * left as f64 * self.share;
+        if !is_missed {
+            self.begin(left);
+        }
+        is_missed
+    }
+
+    /// Has all be content with less.
+    pub(super) fn lower(&mut self) {
+        self.share *= LOWER;
+    }
+
+    /// Returns whether it falls no more.
+    pub(super) fn is_lowest(&self) -> bool {
+        self.share < LEAST
+    }
+}
