@@ -8,11 +8,11 @@
 //!
 //! What went in a round is taken out together, untested: the next wave asks about that base, and its first failure
 //! shows that the base fails, too. Only if several questions in a row do not fail, the base itself is asked
-//! about; if it does not fail, what went is put together by halves.
+//! about; if it does not fail, what went is put together by halves. What was found to be needed meanwhile stays so, as no use shows by that.
 //!
 //! Lanes judge definitions while their uses are still there. An unresolved test in a lane in front says so: what was
 //! judged out of order is then undecided again, and there is one lane for sixteen waves, the next time for sixteen times as
-//! many.
+//! many. If tests say *pass* there instead, definitions are kept for uses that go later, and the sweep has to find them one by one.
 //!
 //! The result fails. It is not 1-minimal; a [`super::sweep::Sweep`] must follow. At most n·(4 + log₂ n)
 //! questions if nothing is unresolved and what goes alone goes together. Otherwise that many again whenever something is undecided again, which is
@@ -237,6 +237,8 @@ impl Waves {
         (self.wave, self.tried) = (Arc::default(), 0);
         (self.rounds, self.waves) = (self.rounds + 1, 0);
         self.base = self.best.clone();
+        // That shows no use of what is needed.
+        self.doubtful = Config::empty();
         self.forget_what_was_judged_out_of_order();
         self.halve(&pieces);
         if self.together.is_empty() {

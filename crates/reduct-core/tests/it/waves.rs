@@ -200,6 +200,32 @@ fn one_worker_runs_at_most_three_percent_more_than_with_relevance() {
     }
 }
 
+/// One of two or three is enough: lanes leave out all of them, which does not fail. It costs more than where parts do not depend
+/// on each other, and no more than this.
+#[test]
+fn alternatives_cost_at_most_thirty_percent_more() {
+    for (count, always, groups, size) in [(300, 10, 5, 3), (1000, 20, 10, 2), (1000, 20, 40, 2)] {
+        let mut chance = Chance(31);
+        let (mut with_waves, mut with_relevance) = (0, 0);
+        for _ in 0..LISTS {
+            let always = sample(&mut chance, count, always);
+            let groups: Vec<Config> = (0..groups).map(|_| sample(&mut chance, count, size)).collect();
+            let oracle = |config: &Config| {
+                let holds_one = |group: &Config| group.iter().any(|delta| config.contains(delta));
+                Outcome::from(always.is_subset(config) && groups.iter().all(holds_one))
+            };
+            let (found, asked) = ask_all(Swept::new(Minimiser::Waves(waves(count))), oracle);
+            assert_one_minimal(&found.best(), oracle);
+            with_waves += asked.len();
+            with_relevance += ask_all(Swept::new(relevance(count)), oracle).1.len();
+        }
+        assert!(
+            with_waves * 100 <= with_relevance * 130,
+            "{groups} of {size}, of {count}: {with_waves}, with relevance {with_relevance}"
+        );
+    }
+}
+
 /// Goals for a long list: ten times as fast with 16 workers, 25 times with 64.
 #[test]
 fn many_workers_are_busy() {
