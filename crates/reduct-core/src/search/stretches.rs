@@ -23,8 +23,8 @@ const AT_FIRST: f64 = 0.25;
 /// How much of what earlier tests said is left after each further one.
 const KEPT: f64 = 0.85;
 
-/// If all places in the middle half of a stretch are at least so deep, and so many tests in a row were in vain, what is needed
-/// is taken to lie deep in a nest: its levels are not to be taken off one by one.
+/// If all places in the middle half of a stretch are at least so deep in what is around everything, and so many tests in a row were in
+/// vain, what is needed is taken to lie deep in a nest: its levels are not to be taken off one by one.
 const DEEP: u32 = 32;
 const IN_VAIN: usize = 2;
 
@@ -34,6 +34,8 @@ pub struct Stretches {
     nesting: Arc<Nesting>,
     /// By part, in how many others it is.
     depths: Arc<[u32]>,
+    /// How many parts are around everything else.
+    around: u32,
     /// By part, where it begins; at last, where all end.
     places: Arc<[u32]>,
     config: Config,
@@ -97,6 +99,7 @@ impl Stretches {
         let mut search = Stretches {
             config: Config::full(nesting.len()),
             depths: depths(&nesting),
+            around: around(&nesting),
             nesting,
             places,
             open: Arc::new(vec![whole]),
@@ -173,7 +176,7 @@ impl Stretches {
     fn cut(&mut self, at: usize) -> bool {
         let Stretch { start, end, .. } = self.open[at];
         let middle = self.middle(start..end);
-        if self.in_vain >= IN_VAIN && middle.is_some_and(|middle| self.depths[middle as usize] >= DEEP) {
+        if self.in_vain >= IN_VAIN && middle.is_some_and(|middle| self.depths[middle as usize] >= self.around + DEEP) {
             return false;
         }
         self.cuts += 1;
@@ -207,6 +210,12 @@ fn depths(nesting: &Nesting) -> Arc<[u32]> {
         open.len() as u32 - 1
     };
     (0..nesting.len() as u32).map(depth).collect()
+}
+
+/// Returns how many parts are around everything else: the first part, what is alone in it, and so on.
+fn around(nesting: &Nesting) -> u32 {
+    let end = nesting.len() as u32;
+    (0..end).take_while(|part| nesting.after(*part) == end).count() as u32
 }
 
 impl Search for Stretches {

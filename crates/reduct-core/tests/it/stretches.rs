@@ -54,6 +54,8 @@ fn reference(after: &[u32], places: &[u32], worth: f64, oracle: impl Fn(&Config)
     let bytes =
         |parts: &BTreeSet<u32>| -> u32 { parts.iter().map(|at| places[*at as usize + 1] - places[*at as usize]).sum() };
     let depth = |part: u32| (0..part).filter(|outer| after[*outer as usize] > part).count();
+    // Parts that hold all the parts after them.
+    let around = (0..n).take_while(|part| (part + 1..n).all(|inner| after[*part as usize] > inner)).count();
     let (mut left, mut asked_about, mut pairs) = (all, vec![], 0);
     // Start, end, whether it is known to stay, and of which cut it is a half.
     let mut open = vec![(0, n, true, 0)];
@@ -102,7 +104,7 @@ fn reference(after: &[u32], places: &[u32], worth: f64, oracle: impl Fn(&Config)
         let near = inner.iter().copied().filter(|part| off(part) <= (to - from) / 4);
         let best = near.min_by_key(|part| (depth(*part), off(part)));
         let cut = best.or_else(|| inner.iter().copied().min_by_key(|part| off(part)));
-        if vain >= 2 && cut.is_some_and(|cut| depth(cut) >= 32) {
+        if vain >= 2 && cut.is_some_and(|cut| depth(cut) >= 32 + around) {
             break;
         }
         pairs += 1;
@@ -199,6 +201,26 @@ fn a_deep_nest_is_left_alone() {
     let places: Vec<u32> = (0..=1500).map(|at| at * 10).collect();
     let (_, asked) = ask_all(search(&after, &places, 1), holds(&[998, 1000]));
     assert!(asked.len() <= 3, "{}", asked.len());
+}
+
+/// What is around everything makes nothing deep: one needed line in forty wrappers is found as without them.
+#[test]
+fn wrappers_around_everything_do_not_count() {
+    let n = 1024;
+    let wrapped = |wrappers: u32| {
+        let after: Vec<u32> = (0..wrappers + n).map(|at| if at < wrappers { wrappers + n } else { at + 1 }).collect();
+        let places: Vec<u32> = (0..=wrappers + n).map(|at| at * 10).collect();
+        // Two needed lines on both sides of the first cut, so that two tests are in vain at once.
+        let needed = [wrappers + 300, wrappers + 800];
+        let (end, asked) = ask_all(search(&after, &places, 1), holds(&needed));
+        assert!(needed.iter().all(|part| end.best().contains(Delta(*part))));
+        (end.best().len() - wrappers as usize, asked.len())
+    };
+    let (_, plain) = wrapped(0);
+    for wrappers in [1, 34, 40, 100] {
+        let (left, asked) = wrapped(wrappers);
+        assert!(left <= 64 && asked <= plain + 4, "{wrappers}: {left} after {asked}, {plain} without");
+    }
 }
 
 /// The same on a million parts, quickly: nothing is quadratic.
