@@ -8,6 +8,7 @@
 pub(crate) mod delays;
 pub(crate) mod executions;
 pub(crate) mod partners;
+pub(crate) mod statements;
 
 use crate::pass::{Needs, Pass, Proposals};
 use reduct_input::Candidate;

@@ -85,6 +85,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::one_line::PASS,
     rewrite::any::blank::PASS,
     rewrite::any::zeros::PASS,
+    events::statements::PASS,
     events::partners::PASS,
     events::delays::PASS,
     rewrite::any::aliases::GROWING,

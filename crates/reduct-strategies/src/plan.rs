@@ -45,7 +45,8 @@ impl Plan {
         // Bodies are most of a program, and what they use goes sooner without them; if that is not so, it is soon seen.
         let first = named(&["files", "chunks", "comments", "c-markers", "c-bodies"]);
         let first = first.chain(Pass::of(Stage::Stretches));
-        let trees = Pass::of(Stage::Group).chain(Pass::of(Stage::Tree));
+        let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);
+        let trees = groups.chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
         let fine = named(&["nodes", "tokens"]).chain(named(LAST));
@@ -89,7 +90,8 @@ impl Plan {
 
     /// Returns whether one of its passes is tried before the tree although its edits are not likely to be made all at once.
     pub(crate) fn starts_with(&self, pass: usize) -> bool {
-        let tree = self.passes.iter().position(|pass| pass.stage == Stage::Tree);
+        let is_tree = |pass: &Pass| pass.stage == Stage::Tree || Plan::has_groups_of_records(pass);
+        let tree = self.passes.iter().position(is_tree);
         matches!(self.pass(pass).stage, Stage::Rewrite | Stage::Group)
             && self.pass(pass).success_prior < 0.75
             && tree.is_some_and(|tree| pass < tree)
@@ -131,10 +133,13 @@ impl Plan {
     }
 
     /// Reduces by the given passes with the given search. Passes that were chosen are tried on
-    /// anything, and nothing else is.
+    /// anything, and nothing else is; executions are tried by their statements, too.
     pub fn new(passes: Vec<Pass>, method: Method) -> Plan {
         let standard = Plan::standard();
         let is_chosen = passes != standard.passes;
+        let of_executions = passes.iter().any(Plan::has_groups_of_records);
+        let groups = Pass::of(Stage::Group).filter(|pass| of_executions && pass.of_records);
+        let passes = groups.chain(passes).collect();
         let growing = if is_chosen { vec![] } else { standard.growing };
         Plan { passes, method, growing, text_everywhere: is_chosen, ..standard }
     }
@@ -146,11 +151,17 @@ impl Plan {
 
     /// Returns in what sizes are counted.
     pub fn unit(&self) -> &'static str {
-        if self.measure() == Measure::Bytes { "bytes" } else { self.passes[0].unit }
+        let mut own = self.passes.iter().filter(|pass| pass.stage != Stage::Group);
+        own.next().filter(|_| self.measure() != Measure::Bytes).map_or("bytes", |pass| pass.unit)
+    }
+
+    /// Returns whether a pass has parts of records in levels, of which many can go at once.
+    fn has_groups_of_records(pass: &Pass) -> bool {
+        pass.of_records && pass.stage == Stage::Delete && !pass.single_list
     }
 
     pub(crate) fn measure(&self) -> Measure {
-        let mut passes = self.passes.iter().enumerate();
+        let mut passes = self.passes.iter().filter(|pass| pass.stage != Stage::Group).enumerate();
         let is_record = passes.all(|(at, pass)| pass.of_records && (at == 0) == (pass.stage == Stage::Delete));
         match () {
             () if self.counts_parts() => Measure::Parts,

@@ -5,4 +5,5 @@
 mod candidates;
 mod cases;
 mod kinds;
+mod statements;
 mod support;

@@ -141,19 +141,29 @@ impl Reduction {
         self.go_on();
     }
 
+    /// Returns whether a phase goes through all parts of what is needed, as a tree or level by level.
+    fn takes_needed_apart(&self, phase: &PassRun) -> bool {
+        match phase.search.inner() {
+            Minimiser::Descent(_) => true,
+            Minimiser::Relevance(_) => {
+                let pass = self.plan.pass(phase.pass);
+                pass.of_records && pass.stage == Stage::Delete && self.believes()
+            }
+            _ => false,
+        }
+    }
+
     /// Leaves a search of the tree, which takes needed parts apart one by one, to try many parts at once, if it has got on slowly so far.
     /// Then its turn comes again. `false` if it is to go on.
     fn has_turned_to_groups(&mut self) -> bool {
-        let Some(phase) = self
-            .phase
-            .as_ref()
-            .filter(|phase| !self.tried_groups && matches!(phase.search.inner(), Minimiser::Descent(_)))
+        let Some(phase) = self.phase.as_ref().filter(|phase| !self.tried_groups && self.takes_needed_apart(phase))
         else {
             return false;
         };
         let pass = phase.pass;
+        let parts: usize = phase.proposals.iter().map(|spans| spans.shape().count(phase.parts.base())).sum();
         // Where one needed part is among many, it is found after as many tests as it takes to halve them to one: time for two of them.
-        let trial = 2 * (phase.parts.len().max(1).ilog2() as usize + 1);
+        let trial = 2 * (parts.max(1).ilog2() as usize + 1);
         let is_over = self.schedule.tests_of_first_visit(pass).is_some_and(|tests| tests >= trial);
         if !is_over || !self.believe_what_is_decided() {
             return false;

@@ -6,6 +6,7 @@ mod branch;
 mod chunks;
 mod differences;
 mod edits;
+mod executions;
 mod formats;
 mod lisp;
 mod min_removals;
