@@ -17,7 +17,7 @@ use std::path::Path;
 use text::{cut, shown};
 
 pub use deeper::{NotDeeper, not_deeper, recorded, recorded_again, recording_again};
-pub use hints::{telling, unassigned, zero_of_nothing};
+pub use hints::{telling, unassigned, values_not_had, zero_of_nothing};
 
 /// Statements are padded to so many characters, so that values stand below each other.
 const STATEMENT: usize = 48;

@@ -5,6 +5,7 @@
 //! compared that drivers show.
 
 mod depended_on;
+mod writers;
 
 use crate::plan::{Execution, ExecutionPlan, Place};
 use crate::recording::Statement;
@@ -46,7 +47,16 @@ pub struct TellingValue {
     /// The values.
     pub value: ComparedValue,
     /// What gave it its value in the whole run, and is left out, if that is known.
-    pub assigned: Option<Place>,
+    pub assigned: Option<Writer>,
+}
+
+/// What gave a variable its value in the whole run, and is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Writer {
+    /// The statement.
+    pub place: Place,
+    /// Whether other executions of its line are left.
+    pub is_left_elsewhere: bool,
 }
 
 impl ComparedValue {
@@ -79,6 +89,8 @@ pub struct Written {
     pub names: Vec<String>,
     /// Variables that it names, and that are declared in its function.
     pub own: Vec<String>,
+    /// Variables that it names, and of which its function declares several.
+    pub several: Vec<String>,
 }
 
 impl ComparedRuns<'_> {
@@ -121,7 +133,7 @@ impl ComparedRuns<'_> {
             let different = different.find(|it| is_passed(&it.here, &it.whole));
             let is_empty = different.as_ref().is_some_and(|value| emptiness(&value.here) > 0);
             let told = |value: ComparedValue| {
-                let assigned = self.assigned(event, &value).or_else(|| self.written_before(event, &value.name));
+                let assigned = self.writer(event, &value.name).map(|it| self.told_of(it));
                 TellingValue { at: event.place.clone(), value, assigned }
             };
             let never = if is_empty {
@@ -144,48 +156,18 @@ impl ComparedRuns<'_> {
         let least = if self.whole.about.build.is_some() { 1 } else { NOTHING };
         let nothing = here.iter().filter(|(_, value)| emptiness(value) >= least).filter(|it| there.contains(it));
         let told = nothing.filter_map(|(name, value)| {
-            let assigned = self.written_before(read, name)?;
+            let is_left = self.last_write(self.left, read, name).is_some() || !self.written.contains_key(&read.place);
+            let assigned = self.writer(read, name).filter(|_| !is_left).map(|it| self.told_of(it))?;
             let value = ComparedValue { name: name.clone(), here: value.clone(), whole: value.clone() };
             Some(TellingValue { at: read.place.clone(), value, assigned: Some(assigned) })
         });
         told.into_iter().next()
     }
 
-    /// Returns the statement that wrote a name last before an execution in the whole run, if nothing that is left writes it.
-    fn written_before(&self, read: &Execution, name: &str) -> Option<Place> {
-        let last = self.last_write(self.whole, read, name)?;
-        let is_left = self.last_write(self.left, read, name).is_some();
-        // If it is known what was assigned, it is this value.
-        let value = self.there.read.get(&read.time)?.iter().find(|(of, _)| of == name)?;
-        let noted = self.there.assigned.get(&last.time).into_iter().flatten().find(|(of, _)| of == name);
-        (!is_left && noted.is_none_or(|it| it == value)).then(|| last.place.clone())
-    }
-
-    /// Returns what gave a variable its value in the whole run: the last assignment of its name before, if that has this value, is left out,
-    /// and stands in the same function, or in none while the function assigns no variable of the name.
-    fn assigned(&self, read: &Execution, value: &ComparedValue) -> Option<Place> {
-        let function = |place: &Place| self.statements.get(place).map(|it| it.function.as_str());
-        let here = function(&read.place)?;
-        let assigns = |event: &&Execution| {
-            let values = self.there.assigned.get(&event.time).into_iter().flatten();
-            event.place.file == read.place.file && values.clone().any(|(name, _)| *name == value.name)
-        };
-        let mut own: Vec<&Execution> = vec![];
-        let mut of_module: Vec<&Execution> = vec![];
-        for event in self.whole.events().iter().filter(assigns) {
-            match function(&event.place) {
-                Some(of) if of == here => own.push(event),
-                // Where a function is not left, its statements are not described.
-                Some(MODULE) => of_module.push(event),
-                _ => {}
-            }
-        }
-        let from = if own.is_empty() { of_module } else { own };
-        let last = from.into_iter().filter(|event| event.time < read.time).max_by_key(|event| event.time)?;
-        let gave =
-            self.there.assigned.get(&last.time)?.iter().any(|it| *it == (value.name.clone(), value.whole.clone()));
-        let is_left = self.left.events().iter().any(|event| event.time == last.time);
-        (gave && !is_left).then(|| last.place.clone())
+    fn told_of(&self, writer: &Execution) -> Writer {
+        let line = |place: &Place| (place.file.clone(), place.line);
+        let is_left_elsewhere = self.left.events().iter().any(|event| line(&event.place) == line(&writer.place));
+        Writer { place: writer.place.clone(), is_left_elsewhere }
     }
 }
 
@@ -228,16 +210,22 @@ mod tests {
         let parsed = |text: &str| ExecutionPlan::parse(text).unwrap();
         let (whole, left) = (parsed(whole), parsed(left));
         let [here, there, assigned] = values.map(by_time);
-        let (here, there) = (RunValues { read: here, ..RunValues::default() }, RunValues { read: there, assigned });
+        let (here, there) = (
+            RunValues { read: here, ..RunValues::default() },
+            RunValues { read: there, assigned, ..RunValues::default() },
+        );
         let statement = |event: &Execution| {
             let function = if event.depth == 0 { MODULE } else { "f" };
             let (place, text) = (event.place.clone(), event.text.clone());
-            (place.clone(), Statement { place, text, indent: 0, function: function.into() })
+            (place.clone(), Statement { place, text, indent: event.depth, function: function.into() })
         };
         let statements = whole.events().iter().map(statement).collect();
-        let written = whole.events().iter().filter_map(|event| {
-            let (name, _) = event.text.split_once(" = ")?;
-            Some((event.place.clone(), Written { names: vec![name.to_owned()], own: vec![] }))
+        let assigned_in = |event: &Execution| Some(event.text.split_once(" = ")?.0.to_owned());
+        let own: Vec<String> = whole.events().iter().filter(|it| it.depth > 0).filter_map(assigned_in).collect();
+        let written = whole.events().iter().map(|event| {
+            let names = assigned_in(event).into_iter().collect();
+            let own = own.iter().filter(|_| event.depth > 0).cloned().collect();
+            (event.place.clone(), Written { names, own, several: vec![] })
         });
         let written = written.collect();
         let runs = ComparedRuns {
@@ -268,7 +256,7 @@ mod tests {
         assert_eq!(told(WHOLE, LEFT, [&lists, &longer, &[]]).0, "8: n '(3' '(4'");
         let telling = telling.unwrap();
         assert_eq!((telling.at.line, telling.value.name.as_str()), (8, "total"));
-        assert_eq!(telling.assigned.unwrap().line, 1);
+        assert_eq!(telling.assigned.unwrap().place.line, 1);
         // If another value was assigned last, something unknown gave it this one.
         let assigned = [(1, "total", "16")];
         assert_eq!(told(WHOLE, LEFT, [&here, &there, &assigned]).1.unwrap().assigned, None);
@@ -297,18 +285,36 @@ mod tests {
     fn what_is_nothing_in_both_runs_is_told_if_what_made_it_so_is_left_out() {
         let told_of = |whole: &str, left: &str, name: &str| {
             let values = [(4, name, "null")];
-            let (found, telling) = told(whole, left, [&values, &values, &[]]);
+            let (found, telling) = told(whole, left, [&values, &values, &[(1, "total", "null")]]);
             assert_eq!(found, "");
-            telling.map(|it| (it.at.line, it.assigned.unwrap().line, it.value.is_same()))
+            telling.map(|it| (it.at.line, it.assigned.unwrap().place.line, it.value.is_same()))
         };
         assert_eq!(told_of(WHOLE, LEFT, "total"), Some((8, 1, true)));
         assert_eq!(told_of(WHOLE, WHOLE, "total"), None);
         assert_eq!(told_of(WHOLE, LEFT, "other"), None);
         let fields = WHOLE.replace("total =", "shop.total =");
-        assert_eq!(told_of(&fields, LEFT, "this.total"), Some((8, 1, true)));
-        assert_eq!(told_of(WHOLE, LEFT, "this.total"), None);
-        // A field is no variable.
+        // A field may be that of another object.
+        assert_eq!(told_of(&fields, LEFT, "this.total"), None);
         assert_eq!(told_of(&fields, LEFT, "shop"), None);
+    }
+
+    #[test]
+    fn a_local_variable_is_that_of_one_call() {
+        let first = "a.js:3_1 f(0)\n a.js:5_2 if (x)\n  a.js:6_3 x = 5\n a.js:8_4 return x\n";
+        let second = "a.js:9_5 f(5)\n a.js:5_6 if (x)\n a.js:8_7 return x\n";
+        let assigned_of = |whole: &str, left: &str, time: u32| {
+            let (here, there) = ([(time, "x", "3")], [(time, "x", "5")]);
+            let told = told(whole, left, [&here, &there, &[(3, "x", "5")]]).1.unwrap();
+            told.assigned.map(|it| (it.place.line, it.is_left_elsewhere))
+        };
+        let left = "a.js:3_1 f(0)\n a.js:8_4 return x\n";
+        assert_eq!(assigned_of(first, left, 4), Some((6, false)));
+        let both = format!("{first}{second}");
+        assert_eq!(assigned_of(&both, "a.js:9_5 f(5)\n a.js:8_7 return x\n", 7), None);
+        // A line that calls the function twice.
+        let twice = first.to_owned() + " a.js:5_5 if (x)\n a.js:8_6 return x\n";
+        assert_eq!(assigned_of(&twice, "a.js:3_1 f(0)\n a.js:8_6 return x\n", 6), None);
+        assert_eq!(assigned_of(&twice, left, 4), None);
     }
 
     #[test]

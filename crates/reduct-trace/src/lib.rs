@@ -33,7 +33,7 @@ mod tree_digest;
 mod turns;
 mod unassigned;
 
-pub use compared::{ComparedRuns, ComparedValue, TellingValue, Written};
+pub use compared::{ComparedRuns, ComparedValue, TellingValue, Writer, Written};
 pub use deeper::{read_deeper, record_file, united};
 pub use driven::{Driven, Task, changed_file};
 pub use driver::PutGuards;

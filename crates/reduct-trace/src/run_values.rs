@@ -25,6 +25,8 @@ pub struct RunValues {
     pub assigned: ValuesByTime,
     /// What statements read, before they were executed.
     pub read: ValuesByTime,
+    /// Names of those that are read and are variables of the module, by the number of the execution: as far as a driver tells it.
+    pub of_module: HashMap<u32, Vec<String>>,
 }
 
 impl RunValues {
@@ -35,14 +37,20 @@ impl RunValues {
         #[serde(untagged)]
         enum Line {
             Assigned(u32, Names),
-            Read(u32, serde::de::IgnoredAny, Names),
+            Read(u32, serde_json::Value, Names),
         }
         let text = read_to_string(file).unwrap_or_default();
         let mut values = RunValues::default();
         for line in text.lines().filter_map(|line| serde_json::from_str(line).ok()) {
             let (time, names, into) = match line {
                 Line::Assigned(time, names) => (time, names, &mut values.assigned),
-                Line::Read(time, _, names) => (time, names, &mut values.read),
+                Line::Read(time, of_module, names) => {
+                    if let Some(of_module) = of_module.as_array() {
+                        let of_module = of_module.iter().filter_map(|it| it.as_str().map(str::to_owned));
+                        values.of_module.insert(time, of_module.collect());
+                    }
+                    (time, names, &mut values.read)
+                }
             };
             let known: &mut Vec<(String, String)> = into.entry(time).or_default();
             // A driver may write several lines of one execution: of a name, the last one counts.
@@ -53,6 +61,19 @@ impl RunValues {
             }
         }
         values
+    }
+
+    /// Returns those that another run of the same has, too.
+    pub fn alike(&self, other: &RunValues) -> RunValues {
+        let both = |one: &ValuesByTime, other: &ValuesByTime| {
+            let of_both = one.iter().filter_map(|(time, values)| {
+                let other = other.get(time)?;
+                Some((*time, values.iter().filter(|it| other.contains(it)).cloned().collect()))
+            });
+            of_both.collect()
+        };
+        let (assigned, read) = (both(&self.assigned, &other.assigned), both(&self.read, &other.read));
+        RunValues { assigned, read, of_module: self.of_module.clone() }
     }
 }
 
@@ -70,6 +91,9 @@ mod tests {
         let values = RunValues::of(&file);
         assert_eq!(values.assigned, by_time(3, "a", "[<A object>]"));
         assert_eq!(values.read, by_time(4, "b", "0x12"));
+        assert_eq!(values.of_module, HashMap::new());
+        std::fs::write(&file, "[4,[\"b\"],{\"b\":\"1\"}]\n").unwrap();
+        assert_eq!(RunValues::of(&file).of_module, HashMap::from([(4, vec!["b".to_owned()])]));
     }
 
     fn by_time(time: u32, name: &str, value: &str) -> ValuesByTime {

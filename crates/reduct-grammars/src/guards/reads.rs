@@ -1,9 +1,13 @@
 //! The names that a statement reads and writes: variables, and fields of these, as far as the text says them. What is within the statements of a
 //! body, or in another function, is read by others.
 
+mod functions;
+
 use super::syntax::{children, parsed};
 use super::{GuardedStatement, Types, guarded, guarded_source};
 use crate::language_of;
+use functions::{function_of, is_declaration, is_function};
+use std::collections::HashMap;
 use std::path::Path;
 use tree_sitter::Node;
 
@@ -186,6 +190,8 @@ pub struct StatementNames {
     pub written: Vec<String>,
     /// Variables among these that are declared in the function that it stands in.
     pub own: Vec<String>,
+    /// Variables among these of which the function, or what is in none, declares several: in blocks.
+    pub several: Vec<String>,
 }
 
 /// Returns the names of each statement of a text with guards. `None` if its language has none, or they are not known there.
@@ -195,36 +201,21 @@ pub fn statement_names(path: &Path, text: &[u8]) -> Option<Vec<(GuardedStatement
     let of_source = || guarded_source(language.name, text, 0, &[], &Types::new()).map(|it| it.statements);
     let statements = guarded(path, text).map(|it| it.statements).or_else(of_source)?;
     let tree = parsed(language, text)?;
+    let mut of_functions: HashMap<usize, Vec<String>> = HashMap::new();
     let of = |it: GuardedStatement| {
         let node = tree.root_node().descendant_for_byte_range(it.range.start, it.range.end);
-        let names = node.filter(|_| !it.is_iteration).map(|node| reading.names(outermost(node), text));
-        (it, names.unwrap_or_default())
+        let Some(node) = node.filter(|_| !it.is_iteration) else { return (it, StatementNames::default()) };
+        let mut names = reading.names(outermost(node), text);
+        if !reading.has_own_only {
+            let function = function_of(outermost(node));
+            let declared = of_functions.entry(function.id()).or_insert_with(|| reading.declared_in(function, text));
+            let of_name = |name: &&String| declared.iter().filter(|it| it == name).count();
+            let all = names.read.iter().chain(&names.written);
+            names.several = all.filter(|name| of_name(name) > 1).cloned().collect();
+        }
+        (it, names)
     };
     Some(statements.into_iter().map(of).collect())
-}
-
-/// Kinds that declare variables of a function, and what they stand in, if that tells.
-const DECLARED: &[(&str, &str)] = &[
-    ("", "variable_declarator"),
-    ("", "formal_parameters"),
-    ("", "parameters"),
-    ("", "parameter_list"),
-    ("", "init_declarator"),
-    ("", "for_in_statement"),
-    ("declaration", "identifier"),
-    ("declaration", "array_declarator"),
-    ("declaration", "pointer_declarator"),
-    ("arrow_function", "identifier"),
-    ("catch_clause", "identifier"),
-    ("variable_declaration", "variable_list"),
-    ("assignment_statement", "variable_list"),
-];
-
-fn is_function(node: Node<'_>) -> bool {
-    let kind = node.kind();
-    kind.contains("function_d")
-        || kind.contains("function_e")
-        || matches!(kind, "arrow_function" | "method_definition" | "generator_function")
 }
 
 /// Returns the outermost node with the range of one.
@@ -266,24 +257,25 @@ impl Reading {
 
     /// Returns those of the names that are variables of the function in which a statement stands.
     fn own<'n>(&self, statement: Node<'_>, text: &[u8], names: impl Iterator<Item = &'n String>) -> Vec<String> {
-        let mut function = statement;
-        while let Some(outer) = function.parent().filter(|_| !is_function(function)) {
-            function = outer;
-        }
-        let (mut declared, mut open) = (vec![], if is_function(function) { children(function) } else { vec![] });
+        let function = function_of(statement);
+        let declared = if is_function(function) { self.declared_in(function, text) } else { vec![] };
+        let plain = names.filter(|name| !name.contains(['.', '-', '@']));
+        plain.filter(|name| self.has_own_only || declared.contains(name)).cloned().collect()
+    }
+
+    /// Returns the variables that a function declares, each as often as it does.
+    fn declared_in(&self, function: Node<'_>, text: &[u8]) -> Vec<String> {
+        let (mut declared, mut open) = (vec![], children(function));
         while let Some(node) = open.pop() {
             if is_function(node) {
                 continue;
             }
-            if DECLARED.iter().any(|(outer, kind)| {
-                *kind == node.kind() && (outer.is_empty() || node.parent().is_some_and(|it| it.kind() == *outer))
-            }) {
+            if is_declaration(node) {
                 declared.extend(self.declared(node, text));
             }
             open.extend(children(node));
         }
-        let plain = names.filter(|name| !name.contains(['.', '-', '@']));
-        plain.filter(|name| self.has_own_only || declared.contains(name)).cloned().collect()
+        declared
     }
 
     /// Returns the names of what a node declares, without the values that it begins with.

@@ -37,9 +37,20 @@ fn which_variables_are_declared_in_the_function() {
     assert_eq!(own("a.lua", "local a\nfunction f(b) local c = d; a = b + c end"), ["c", "b c"]);
     assert_eq!(
         own("a.c", "int a; int f(int b, char *c) { int d = a, e; e = b + *c + d + a; return g; }"),
-        ["d", "b c d e", ""]
+        ["e d", "b c d e", ""]
     );
     assert_eq!(own("a.rb", "def f(a)\n  b = a + @c\nend"), ["a b"]);
+}
+
+#[test]
+fn of_which_variables_a_function_declares_several() {
+    let several = |file, text| names(file, text).iter().map(|it| it.several.join(" ")).collect::<Vec<_>>();
+    assert_eq!(several("a.js", "{ let a = 1; } { let a = b; } function f(a) { a = b; }"), ["a", "a", ""]);
+    assert_eq!(several("a.lua", "local a = 1\na = 2\nlocal b = 1\nlocal b = a"), ["", "", "b", "b"]);
+    assert_eq!(
+        several("a.c", "int f(int b) { for (int i = b; i < 2; i++) b = i; if (b) { int b = 2; b = 3; } }")[1],
+        "b"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::text::{cut, shown};
 use reduct_trace::{Place, TellingValue, Unassigned};
+use std::time::Duration;
 
 /// Returns what is said of a listing of a program that was built and prints a wrong 0, and in which nothing assigns one.
 pub fn zero_of_nothing(is_of_c: bool) -> String {
@@ -23,18 +24,30 @@ pub fn unassigned(it: &Unassigned) -> String {
     )
 }
 
+/// Returns what is said if it takes too long to write the values of the whole run down.
+pub fn values_not_had(limit: Duration) -> String {
+    format!(
+        "Nothing is compared with the values of the whole run: it takes more than {} s to write them down.",
+        limit.as_secs_f64().ceil()
+    )
+}
+
 /// Returns what is said of the difference that says most about the failure.
 pub fn telling(it: &TellingValue) -> String {
     let at = |place: &Place| format!("{}:{}", shown(&place.file), place.line);
     let (name, here, whole) = (shown(&it.value.name), cut(&it.value.here), cut(&it.value.whole));
-    // A field may be that of any object.
-    let is_field = it.value.name.contains(['.', '@', '>']);
-    let what = if is_field { name.rsplit(['.', '>']).next().unwrap_or(&name) } else { "it" };
-    let assigned = it.assigned.as_ref().map(|place| format!("{}, left out, assigned {what}", at(place)));
+    let assigned = it.assigned.as_ref().map(|it| {
+        let place = at(&it.place);
+        if it.is_left_elsewhere {
+            format!("an execution of {place} that is left out assigned it")
+        } else {
+            format!("{place}, left out, assigned it")
+        }
+    });
     let read = at(&it.at);
     match assigned {
         Some(assigned) if it.value.is_same() => format!(
-            "{read}: {name} is {here} here, and nothing that is left assigns {what}. It was {whole} in the whole run, too, but there, {assigned}."
+            "{read}: {name} is {here} here, and nothing that is left assigns it. It was {whole} in the whole run, too, but there, {assigned}."
         ),
         Some(assigned) => format!("{read}: {name} is {here} here; it was {whole} in the whole run ({assigned})."),
         None => format!("{read}: {name} is {here} here; it was {whole} in the whole run."),

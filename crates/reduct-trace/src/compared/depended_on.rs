@@ -79,12 +79,11 @@ impl ComparedRuns<'_> {
         }
         let function = |place: &Place| self.statements.get(place).map_or("", |it| it.function.as_str());
         let is_own = |place: &Place| self.written.get(place).is_some_and(|it| it.own.iter().any(|it| it == name));
-        let is_in = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
         let (of, within) = (function(writes), function(reads));
         let is_one_variable = match (is_own(writes), is_own(reads)) {
             (true, true) => false,
-            (false, true) => is_in(of, within),
-            (true, false) => is_in(within, of),
+            (false, true) => is_within(of, within),
+            (true, false) => is_within(within, of),
             (false, false) => true,
         };
         writes.file == reads.file && (of == within || is_one_variable)
@@ -92,7 +91,7 @@ impl ComparedRuns<'_> {
 }
 
 /// Returns whether a statement decides that what belongs to it is executed, rather than that it calls what is.
-fn controls(outer: &Execution, inner: &Execution) -> bool {
+pub(super) fn controls(outer: &Execution, inner: &Execution) -> bool {
     let words =
         ["if", "unless", "while", "until", "for", "foreach", "switch", "case", "do", "repeat", "try", "begin", "with"];
     let word = outer.text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
@@ -100,8 +99,13 @@ fn controls(outer: &Execution, inner: &Execution) -> bool {
     is_on_line || words.contains(&word)
 }
 
+/// Returns whether a function stands in another one, by their names.
+pub(super) fn is_within(inner: &str, outer: &str) -> bool {
+    inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
+}
+
 /// Returns whether a name is that of a field, rather than of a variable.
-fn is_field(name: &str) -> bool {
+pub(super) fn is_field(name: &str) -> bool {
     name.contains(['.', '@'])
 }
 

@@ -13,6 +13,8 @@ const UNRESOLVED = 125;
 const PART = -1;
 // Of a value, so many characters are kept.
 const LONGEST_VALUE = 200;
+// `inspect` shows so many elements.
+const MOST_PARTS = 100;
 // So many executions are written at once.
 const AT_ONCE = 4096;
 
@@ -27,8 +29,9 @@ const plan = told.known ? JSON.parse(fs.readFileSync(told.known, 'utf8')) : null
 const { writeSync, readFileSync, realpathSync, openSync } = fs;
 const { execFileSync } = childProcess;
 const { inspect } = require('util');
-const { isProxy } = require('util/types');
+const { isMap, isNativeError, isProxy, isSet } = require('util/types');
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const functionText = Function.prototype.toString;
 const here = process.cwd();
 
 function giveUp(why) {
@@ -135,7 +138,36 @@ function guard(frame, statement, depth, look) {
     return true;
 }
 
+// Returns whether `inspect` would call getters of the program for a value: it reads some names, whatever its options say.
+function callsProgram(it, depth) {
+    if (it === null || typeof it !== 'object' || isProxy(it)) return false;
+    const isComputed = (of, name) => {
+        for (; of && !isProxy(of); of = getPrototypeOf(of)) {
+            const found = getOwnPropertyDescriptor(of, name);
+            if (found) return Boolean(found.get) && !functionText.call(found.get).includes('[native code]');
+        }
+        return false;
+    };
+    const read = isNativeError(it) ? [Symbol.toStringTag, 'name', 'message', 'stack'] : [Symbol.toStringTag];
+    if (read.some((name) => isComputed(it, name))) return true;
+    for (let of = it; of && !isProxy(of); of = getPrototypeOf(of)) {
+        const made = getOwnPropertyDescriptor(of, 'constructor');
+        if (made && typeof made.value === 'function' && isComputed(made.value, 'name')) return true;
+    }
+    if (depth > 2) return false;
+    if (ArrayBuffer.isView(it)) return false;
+    const names = Array.isArray(it) ? Array.from({ length: Math.min(it.length, MOST_PARTS) }, (_, at) => at) : Object.keys(it);
+    const parts = names.map((name) => (getOwnPropertyDescriptor(it, name) || {}).value);
+    const entries = isMap(it) ? Map.prototype.entries.call(it) : isSet(it) ? Set.prototype.entries.call(it) : [];
+    for (const pair of entries) {
+        if (parts.length >= 2 * MOST_PARTS) break;
+        parts.push(...pair);
+    }
+    return parts.some((of) => callsProgram(of, depth + 1));
+}
+
 function shownValue(it) {
+    if (callsProgram(it, 0)) throw new TypeError('it is computed');
     return inspect(it, { depth: 2, breakLength: Infinity, getters: false, customInspect: false }).slice(0, LONGEST_VALUE);
 }
 

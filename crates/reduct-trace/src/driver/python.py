@@ -14,6 +14,7 @@ AT_THE_START = set(sys.modules)
 
 # Each test begins with these: `_ast`, not `ast`, and `json` only where something is written, take half of the time.
 import _ast as ast
+import _collections
 import _imp
 import _thread
 import _warnings
@@ -390,44 +391,106 @@ def all_shown(values):
     for name, it in values:
         try:
             shown[name] = text_of(it, 0)[:LONGEST_VALUE]
-        except Exception:
+        except BaseException:
             pass
     run.local.now, run.seen = now, seen
     return shown
 
 
-BRACKETS = {list: '[]', tuple: '()', set: '{}', dict: '{}'}
+BRACKETS = {list: '[]', tuple: '()', set: '{}', frozenset: '{}', dict: '{}', _collections.deque: '[]'}
+# Python's own modules whose classes show themselves without a change of what they show.
+HARMLESS = {'datetime', 'decimal', 'fractions', 'ipaddress', 'pathlib', 'pathlib._local', 'uuid'}
+# What is written in C and shows what it holds by the `__repr__` of that.
+HOLDERS = (types.MethodType, types.MappingProxyType, types.SimpleNamespace, type({}.keys()), type({}.values()), type({}.items()))
 
 
 def text_of(it, depth):
-    """Returns the beginning of the text of a value: what is long is not shown to its end."""
+    """Returns the beginning of the text of a value: what is long is not shown to its end. Nothing of the program is called."""
     kind = type(it)
-    if kind in (str, bytes):
-        return repr(it[:LONGEST_VALUE])
-    if kind not in BRACKETS or not it:
+    if kind in SIMPLE and kind not in (str, bytes):
         return repr(it)
+    bases = bases_of(it)
+    name = type.__dict__['__name__'].__get__(kind)
+    if str in bases or bytes in bases:
+        of = str if str in bases else bytes
+        return repr(of.__getitem__(it, slice(LONGEST_VALUE)))
+    own = dict_of(it)
+    if '_value_' in own and type(own.get('_name_')) is str:
+        return '%s.%s' % (name, own['_name_'])
+    fields = next((base.__dict__['__dataclass_fields__'] for base in bases if '__dataclass_fields__' in base.__dict__), None)
+    plain = next((base for base in bases if base in BRACKETS), None)
+    if BaseException in bases:
+        parts = parts_of(BaseException.args.__get__(it), depth, False)
+        return name + '(' + parts + ')'
+    if plain:
+        begins, ends = BRACKETS[plain]
+        if not plain.__len__(it):
+            return begins + ends if kind in (list, tuple, dict) else name + '()'
+        parts = parts_of(plain.items(it) if plain is dict else plain.__iter__(it), depth, plain is dict)
+        if plain is tuple and tuple.__len__(it) == 1:
+            parts += ','
+        return begins + parts + ends if kind in (list, tuple, set, dict) else name + '(' + begins + parts + ends + ')'
+    if fields is not None:
+        return name + '(' + parts_of(fields_of(it, fields), depth, False, '%s=%s') + ')'
+    if type in bases:
+        return type.__repr__(it)
+    shows = next(base for base in bases if '__repr__' in base.__dict__)
+    is_of_c = type(shows.__dict__['__repr__']) is types.WrapperDescriptorType
+    holds = any(base in HOLDERS or base.__dict__.get('__module__') in ('functools', 'itertools') for base in bases)
+    if not holds and (is_of_c or shows.__dict__.get('__module__') in HARMLESS):
+        return repr(it)
+    return '<%s object>' % name
+
+
+def parts_of(them, depth, are_pairs, joined='%s: %s'):
+    """Returns the texts of the first parts of a value."""
     if depth == DEEPEST_VALUE:
         return '...'
     parts, length = [], 0
-    for one in it.items() if kind is dict else it:
-        text = ': '.join(text_of(part, depth + 1) for part in one) if kind is dict else text_of(one, depth + 1)
+    for one in them:
+        is_field = joined[2] == '='
+        text = (joined % (one[0] if is_field else text_of(one[0], depth + 1), text_of(one[1], depth + 1)) if are_pairs or is_field
+                else text_of(one, depth + 1))
         parts.append(text)
         length += len(text)
         if length > LONGEST_VALUE:
             break
-    begins, ends = BRACKETS[kind]
-    return begins + ', '.join(parts) + (',' if kind is tuple and len(it) == 1 else '') + ends
+    return ', '.join(parts)
+
+
+def fields_of(it, names):
+    for name in names:
+        try:
+            yield name, attribute(it, name)
+        except LookupError:
+            pass
+
+
+def bases_of(it):
+    """Returns the classes of a value, without a call of the program, as `isinstance` may be one."""
+    return type.__dict__['__mro__'].__get__(type(it))
+
+
+def dict_of(it):
+    try:
+        return object.__getattribute__(it, '__dict__')
+    except AttributeError:
+        return {}
+
+
+UNTOLD = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
 def note_read(execution, names, frame):
     """Notes the values of what a statement reads, before it is executed."""
     while frame.f_back and frame.f_code.co_filename in OWN:
         frame = frame.f_back
-    values = []
+    values, of_module = [], []
     for name in names:
         first, *fields = name.split('.')
         try:
             it, name = variable(frame, first), first
+            is_of_module = frame.f_locals is frame.f_globals or first not in frame.f_locals
             for field in fields:
                 # What has no fields is told by its own name.
                 if it is None:
@@ -435,9 +498,11 @@ def note_read(execution, names, frame):
                 it, name = attribute(it, field), name + '.' + field
         except LookupError:
             continue
-        if not isinstance(it, (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
+        if not any(base in UNTOLD for base in bases_of(it)):
             values.append((name, it))
-    write_line(run.values, [execution, {}, all_shown(values)])
+            if is_of_module and name == first:
+                of_module.append(name)
+    write_line(run.values, [execution, of_module, all_shown(values)])
 
 
 def variable(frame, name):
@@ -449,13 +514,11 @@ def variable(frame, name):
 
 def attribute(it, name):
     """Returns an attribute without a call of the program."""
-    try:
-        own = object.__getattribute__(it, '__dict__')
-    except AttributeError:
-        own = {}
+    own = dict_of(it)
     if name in own:
         return own[name]
-    for base in type.__dict__['__mro__'].__get__(it if isinstance(it, type) else type(it)):
+    bases = bases_of(it)
+    for base in type.__dict__['__mro__'].__get__(it) if type in bases else bases:
         found = base.__dict__.get(name)
         if isinstance(found, types.MemberDescriptorType):
             try:

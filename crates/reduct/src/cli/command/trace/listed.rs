@@ -1,11 +1,13 @@
 //! The listing of what is left of an execution.
 
+use crate::cli::say::say;
 use crate::cli::view;
 use reduct_lib::{
     Failure, Job, Refusal, Run as RunFolder, Why, executions_left, keep_listing, records_of_executions, run_once,
 };
+use reduct_oracle::Exit;
 use reduct_report::listing::{
-    Ending, Listed, Listing, stopped, telling, unassigned as said_of_unassigned, zero_of_nothing,
+    Ending, Listed, Listing, stopped, telling, unassigned as said_of_unassigned, values_not_had, zero_of_nothing,
 };
 use reduct_trace::{
     ComparedRuns, ExecutionPlan, Leftover, Place, RunValues, Statement, Written, read_statements, record_file, united,
@@ -16,9 +18,16 @@ use std::fs::{self, read_to_string};
 use std::io::{Write, stdout};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// So many variables without a value are named.
 const UNASSIGNED: usize = 3;
+
+/// A run whose values are written down may take so many times as long as one without.
+const SLOWER: u32 = 5;
+
+/// It may take so long, however short the other one is.
+const LEAST_LIMIT: Duration = Duration::from_secs(2);
 
 /// A run under a plan is listed.
 pub(in crate::cli::command) struct Run<'a> {
@@ -71,25 +80,20 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why, is_quiet: 
     let own = tempfile::tempdir().map_err(Refusal::io("make", "a folder for values"))?;
     let reads = own.path().join("reads");
     fs::write(&reads, &plan).map_err(Refusal::io("write", &reads))?;
-    let written = |name: &str, input: PathBuf| {
-        let to = own.path().join(name);
-        let mut command = job.command.clone();
-        let options = ["--values".into(), to.clone().into(), "--reads".into(), reads.clone().into()];
-        command.splice(at..at, options);
-        let once = job.clone().with_inputs(vec![input]).with_command(command);
-        view::hear(|mut audience| run_once(&once, own.path(), &mut audience)).map(|_| to)
-    };
-    let file = written("values", job.out.clone())?;
+    let looking = Looking { job, at, own: own.path(), reads: &reads };
+    let (file, _) = looking.values("values", job.out.clone(), None)?;
     let (here, statements) = (RunValues::of(&file), described(&file));
     let input = job.inputs.first().and_then(|input| input.file_name());
-    // If the whole run cannot be had once more, nothing is said of it.
-    let of_whole = input.and_then(|name| written("whole", run.input().join(name)).ok());
+    let (of_whole, not_had) = input.map(|name| looking.whole(&run.input().join(name), is_quiet)).unwrap_or_default();
+    // What is another value in each run says nothing.
+    let again = of_whole.as_ref().and_then(|_| looking.values("again", job.out.clone(), None).ok());
+    let alike = again.map(|(file, _)| here.alike(&RunValues::of(&file))).unwrap_or_default();
     let mut all = of_whole.as_deref().map(described).unwrap_or_default();
     all.extend(statements.clone());
     let there = of_whole.as_deref().map(RunValues::of).unwrap_or_default();
     let written = written_in(&whole, &job.folder);
     let runs =
-        ComparedRuns { whole: &whole, left: &left, statements: &all, here: &here, there: &there, written: &written };
+        ComparedRuns { whole: &whole, left: &left, statements: &all, here: &alike, there: &there, written: &written };
     let (values, compared) = (&here.assigned, &runs.differences());
     let listed = Listed { whole: &whole, left: &left, statements: &statements, values, compared };
     let mut listing = Listing::of(&listed);
@@ -116,11 +120,56 @@ pub(in crate::cli::command) fn list(job: &Job, run: &Path, why: &Why, is_quiet: 
         if is_of_nothing {
             text += &format!("\n{}", zero_of_nothing(is_of_c));
         }
+        not_had.iter().for_each(|it| text += &format!("\n{it}"));
         unassigned.iter().take(UNASSIGNED).for_each(|it| text += &format!("\n{}", said_of_unassigned(it)));
         // Where nobody reads it, nothing is lost: it can be had again.
         let _ = writeln!(stdout(), "{text}");
     }
     Ok(())
+}
+
+/// The program is run with values written down.
+struct Looking<'a> {
+    job: &'a Job,
+    /// Where options of the driver stand in its command.
+    at: usize,
+    /// A folder for what is written.
+    own: &'a Path,
+    /// The plan before whose last executions it is looked.
+    reads: &'a Path,
+}
+
+impl Looking<'_> {
+    /// Runs it under a plan. Returns the file of its values, and whether the time was not enough.
+    fn values(&self, name: &str, plan: PathBuf, limit: Option<Duration>) -> Result<(PathBuf, bool), Refusal> {
+        let to = self.own.join(name);
+        let mut command = self.job.command.clone();
+        let options = ["--values".into(), to.clone().into(), "--reads".into(), self.reads.into()];
+        command.splice(self.at..self.at, options);
+        let limits = self.job.limits;
+        let time = limits.time.into_iter().chain(limit).min();
+        let once = self.job.clone().with_inputs(vec![plan]).with_command(command).with_limits(limits.with_time(time));
+        let seen = view::hear(|mut audience| run_once(&once, self.own, &mut audience))?;
+        Ok((to, matches!(seen.exit, Exit::Limit(_))))
+    }
+
+    /// Runs the whole program. Returns the file of its values; or what is said if it takes too long to write them down. If it cannot be run, nothing
+    /// is said.
+    fn whole(&self, plan: &Path, is_quiet: bool) -> (Option<PathBuf>, Option<String>) {
+        let once = self.job.clone().with_inputs(vec![plan.to_owned()]);
+        let Ok(plain) = view::hear(|mut audience| run_once(&once, self.own, &mut audience)) else {
+            return (None, None);
+        };
+        let limit = plain.elapsed.saturating_mul(SLOWER).max(LEAST_LIMIT);
+        if !is_quiet && limit > LEAST_LIMIT {
+            say("Running the whole program once more for its values.");
+        }
+        match self.values("whole", plan.to_owned(), Some(limit)) {
+            Ok((_, true)) => (None, Some(values_not_had(limit))),
+            Ok((file, false)) => (Some(file), None),
+            Err(_) => (None, None),
+        }
+    }
 }
 
 /// Returns what each statement of a plan writes, as far as its language has guards in its text.
@@ -130,7 +179,7 @@ fn written_in(plan: &ExecutionPlan, folder: &Path) -> HashMap<Place, Written> {
         let names = reduct_grammars::statement_names(Path::new(&file), text.as_bytes()).into_iter().flatten();
         written.extend(names.map(|(it, names)| {
             let place = Place { file: file.clone(), line: it.line, nth: it.nth, is_iteration: it.is_iteration };
-            (place, Written { names: names.written, own: names.own })
+            (place, Written { names: names.written, own: names.own, several: names.several })
         }));
     }
     written
