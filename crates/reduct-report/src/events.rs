@@ -106,6 +106,7 @@ enum EventLine<'a> {
         level: usize,
         round: usize,
         parts: usize,
+        proves: bool,
     },
     Test {
         n: u64,
@@ -176,7 +177,9 @@ fn record(event: &Event) -> Option<EventLine<'_>> {
             time_limit_ms: began.time_limit.map(milliseconds),
             known: began.known,
         },
-        Event::Phase(at) => EventLine::Phase { kind: at.kind, level: at.level, round: at.round, parts: at.parts },
+        Event::Phase(at) => {
+            EventLine::Phase { kind: at.kind, level: at.level, round: at.round, parts: at.parts, proves: at.proves }
+        }
         Event::Retired { n, size, outcome, cached, .. } => {
             EventLine::Test { n: *n, size: *size, outcome: Outcome::name(*outcome), cached: *cached }
         }

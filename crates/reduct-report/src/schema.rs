@@ -75,7 +75,7 @@ pub const EVENTS: &[ObjectShape] = &[
     ),
     form(
         "phase",
-        &[("kind", TEXT), ("level", POSITIVE), ("round", POSITIVE), ("parts", COUNT)],
+        &[("kind", TEXT), ("level", POSITIVE), ("round", POSITIVE), ("parts", COUNT), ("proves", TRUTH)],
         "the search goes on to other parts",
     ),
     form(
@@ -155,6 +155,7 @@ pub const KEYS: &[(&[&str], &str)] = &[
         &["level", "round", "parts"],
         "the level of the kind, from 1; the round, from 1; how many parts the phase begins with",
     ),
+    (&["proves"], "whether nothing more is expected to go, and each part is asked about to prove that"),
     (&["size", "unit"], "how large, and counted in what: `bytes`, or the parts of the only kind of the plan"),
     (&["bytes", "entries"], "how many bytes of contents; how many files, links and folders"),
     (&["pass"], "the name of the pass that is given up; `null` if it is the phase alone"),

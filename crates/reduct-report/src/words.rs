@@ -26,10 +26,11 @@ pub(crate) fn limit(limit: Limit) -> &'static str {
     }
 }
 
-/// Returns which kind of parts, and where in it: `lines, round 1`, `blocks, level 2, round 1`.
+/// Returns which kind of parts, where in it, and whether nothing but the proof is left: `lines, round 1`, `blocks, level 2, round 3: proof that nothing more goes`.
 pub(crate) fn phase(at: &Phase) -> String {
     let level = if at.level > 1 { format!(", level {}", at.level) } else { String::new() };
-    format!("{}{level}, round {}", kind(at.kind), at.round)
+    let proof = if at.proves { ": proof that nothing more goes" } else { "" };
+    format!("{}{level}, round {}{proof}", kind(at.kind), at.round)
 }
 
 /// Returns the name of a kind in a sentence.

@@ -125,7 +125,7 @@ impl AllMinima {
     /// Returns what is being done now; `None` once all is done.
     pub fn phase(&self) -> Option<Phase> {
         let round = self.found.len() + 1;
-        self.ask().map(|_| Phase { kind: self.pass.name, level: 1, round, parts: self.parts.len() })
+        self.ask().map(|_| Phase { round, ..Phase::new(self.pass.name, self.parts.len()) })
     }
 
     /// Takes in what the search has found, and answers what needs no test.

@@ -12,11 +12,13 @@ pub struct Phase {
     pub round: usize,
     /// How many parts there were when the phase began.
     pub parts: usize,
+    /// Whether nothing more is expected to go: each part is asked about to prove that.
+    pub proves: bool,
 }
 
 impl Phase {
     /// Returns the first phase of the first visit of a pass, with so many parts.
     pub fn new(kind: &'static str, parts: usize) -> Phase {
-        Phase { kind, level: 1, round: 1, parts }
+        Phase { kind, level: 1, round: 1, parts, proves: false }
     }
 }

@@ -142,6 +142,7 @@ impl Reduction {
             level: phase.level + 1,
             round: self.schedule.visits(phase.pass),
             parts: phase.parts.len(),
+            proves: self.proves,
         })
     }
 

@@ -37,7 +37,8 @@ fn values_are_as_the_table_says() {
     assert_eq!(lines[0]["exit"], json!({"signal": 11}));
     assert_eq!(lines[1]["exit"], json!({"limit": "time"}));
     assert_eq!(lines[2]["time_limit_ms"], 10_000);
-    let phase = json!({"v": 1, "type": "phase", "kind": "lines", "level": 1, "round": 1, "parts": 1204});
+    let phase =
+        json!({"v": 1, "type": "phase", "kind": "lines", "level": 1, "round": 1, "parts": 1204, "proves": false});
     assert_eq!(lines[3], phase);
     let improved = json!({"v": 1, "type": "improved", "after": 2, "size": 30, "bytes": 30, "entries": 1});
     assert_eq!(lines[6], improved);

@@ -126,12 +126,8 @@ impl Narrow {
     }
 
     pub fn phase(&self) -> Option<Phase> {
-        self.round.as_ref().map(|round| Phase {
-            kind: round.level.unit(self.field.grain),
-            level: 1,
-            round: 1,
-            parts: round.groups.len(),
-        })
+        let round = self.round.as_ref()?;
+        Some(Phase::new(round.level.unit(self.field.grain), round.groups.len()))
     }
 
     pub fn ask(&self) -> Option<&Candidate> {
