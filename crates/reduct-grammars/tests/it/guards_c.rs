@@ -146,6 +146,20 @@ fn runs(folder: &Path, name: &str, text: &[u8], options: &[&str]) -> (Option<i32
 }
 
 #[test]
+fn only_arrays_of_at_most_64_kib_are_set_to_zero() {
+    let text = "\
+static char most[0x10000], more[0x10001];
+int main(void) {
+    most[1] = more[1] = 1;
+    __reduct_z(most); __reduct_z(more);
+    return most[1] + 2 * more[1];
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(runs(folder.path(), "guarded", &guarded(text).text, &["-O0"]).0, Some(2));
+}
+
+#[test]
 fn with_guards_programs_compile_and_do_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let text = include_bytes!("../../../../fixtures/guards/constructs.c");

@@ -82,8 +82,8 @@ __attribute__((__unused__)) static void __reduct_left(void *frame) {
 #define __reduct_n(value, place) \
     __builtin_choose_expr(__builtin_classify_type(value) == 5 && \
                           __builtin_types_compatible_p(__typeof__(value), __typeof__((0, value))), __reduct_p(place), 0)
-/* Zeroes an array without a value, but for one that is so large that this would take long. */
-#define __reduct_z(array) (void)__builtin_memset((void *)(array), 0, sizeof(array) <= 0x100000 ? sizeof(array) : 0)
+/* Zeroes an array without a value, but for one that is so large that this would take long in a function that is called often. */
+#define __reduct_z(array) (void)__builtin_memset((void *)(array), 0, sizeof(array) <= 0x10000 ? sizeof(array) : 0)
 #define __reduct_v(depth, name, value) \
     (__reduct_r && __reduct_r->noted ? __reduct_r->noted(__reduct_f, depth, name, __reduct_kind(value), value) : (void)0)
 /* Before a statement is executed, what it reads is looked at, if that is asked for. */
