@@ -255,6 +255,9 @@ impl<'t> Work<'_, 't> {
         let mut cursor = node.walk();
         let has_value = node.named_children(&mut cursor).any(|it| it.kind() != "comment");
         self.functions[function].returns |= node.kind() == "return_statement" && has_value;
+        if let Some(head) = field("initializer").filter(|it| it.kind() == "declaration") {
+            self.head(head);
+        }
         let Some(body) = field("body").filter(|_| LOOPS.contains(&node.kind())) else { return };
         let asked = self.asked(node, true, depth + 1, function);
         let names: Vec<Node<'_>> = field("initializer").map(assigned).unwrap_or_default();

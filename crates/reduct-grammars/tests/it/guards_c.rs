@@ -44,13 +44,21 @@ fn statements_declarations_loops_and_branches_have_guards() {
         ("int x, y[2];", "int x={0}, y[2];z(y);"),
         ("char b[n][2], *c[3], (*d)[4];f();", "char b[n][2], *c[3], (*d)[4]={p(35)};z(c);z(b);{if(k(0,0)){f();}}"),
         ("static int a[2]; register int b[2]; const int c[2];", "static int a[2]; register int b[2]; const int c[2];"),
-        ("int a[2], b = f();", "c(-1);int a[2], b = f();z(a);"),
+        // What follows may use the array.
+        ("int a[2], b = f();", "c(-1);int a[2],*y18=(z(a),(void *)0), b = f();"),
+        ("int b = f(), a[2];", "c(-1);int b = f(), a[2];z(a);"),
+        ("_Alignas(2) char a[2], b = 1;", "_Alignas(2) char a[2], b = 1;z(a);"),
+        ("auto int a[2]; char b[2] [[gnu::unused]];", "auto int a[2];z(a); char b[2] [[gnu::unused]];z(b);"),
         (
             "if (a) f(); else if (b) g();",
             "{if(k(0,0))if (a) {if(k(1,1)){f();}} else {if(k(2,1))if (b) {if(k(3,2)){g();}}}}",
         ),
         ("while (g()) f();", "{if(k(0,0))while (c(0),g()) {if(k(1,1)){{if(k(2,2)){f();}}}}}"),
         ("for (i = 0; i < n; i++) { }", "{if(k(0,0))for (i = 0; c(0),i < n; c(0),i++) {if(k(1,1)){v(1,\"i\",i);{ }}}}"),
+        (
+            "for (int i = 0, a[n], j, *p; i; i++) ;",
+            "{if(k(0,0))for (int i = 0, a[n],*y30=(z(a),(void *)0), j={0}, *p={p(39)}; c(0),i; c(0),i++) {if(k(1,1)){v(1,\"i\",i);;}}}",
+        ),
         ("do f(); while (0);", "{if(k(0,0))do {if(k(1,1)){{if(k(2,2)){f();}}}} while (0);}"),
         ("a: goto a;", "a: {if(k(0,0))goto a;}"),
         (
@@ -157,6 +165,33 @@ int main(void) {
 ";
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(runs(folder.path(), "guarded", &guarded(text).text, &["-O0"]).0, Some(2));
+}
+
+#[test]
+fn arrays_begin_as_zeros_before_anything_uses_them() {
+    let text = "\
+int printf(const char *, ...);
+static int fill(int *a) { a[0] = 5; return 1; }
+static void junk(void) { volatile int a[512]; for (int i = 0; i < 512; i++) a[i] = 7; }
+static int sum(int n) {
+    int given[n], of = fill(given);
+    int total = given[0] * 1000 + given[n - 1] + of;
+    for (int i = 0, a[32], b[n], *p = a; i < 1; i++) total += a[31] + b[n - 1] + p[30];
+    return total;
+}
+int main(void) {
+    junk();
+    printf(\"%d\\n\", sum(32));
+    return 0;
+}
+";
+    let folder = tempfile::tempdir().unwrap();
+    let guarded = guarded_source("c", text.as_bytes(), 1, &[], &Types::new()).unwrap().text;
+    for options in
+        [&["-O0"][..], &["-O2", "-Wall", "-Wextra", "-Wshadow", "-Werror"], &["-std=c99", "-pedantic-errors"]]
+    {
+        assert_eq!(runs(folder.path(), "guarded", &guarded, options), (Some(0), "5001\n".into()), "{options:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! So what is left out has a value, and the same one each time: a pointer, an address that nothing has, so that a run that uses it is
 //! not taken for one that uses a null pointer; all else, zero. Scalars and pointers only: a declaration with arrays, constants or lists
-//! of values stays, and is always executed. An array without values is set to zero behind its declaration, as its length may not be known.
+//! of values stays, and is always executed. An array without values is set to zero behind its declaration, as its length may not be known; or
+//! within it, if what comes next may use the array: `int a[n], *__reduct_y9=(__reduct_z(a),(void *)0), b = f(a);`.
 
 use super::Work;
 use super::nodes::{array, holds, in_parentheses, scalar};
@@ -25,19 +26,9 @@ impl Work<'_, '_> {
         let declared: Vec<Node<'_>> = node.children_by_field_name("declarator", &mut cursor).collect();
         let is_fixed = self.is_fixed(node);
         let with_values = declared.iter().any(|it| it.kind() == "init_declarator");
-        if !self.has_storage_class(node) && !self.is_constant(node) {
-            for name in declared.iter().filter_map(|it| array(*it)) {
-                self.edits.insert(node.end_byte(), false, format!("__reduct_z({});", self.of(name)));
-            }
-        }
+        self.zero_arrays(node, &declared, false);
         if !is_fixed && !with_values {
-            // They begin in the same way each time: what gives them a value may be left out.
-            for it in declared {
-                if let Some(name) = scalar(it) {
-                    let begins = self.begins(node, it, name);
-                    self.edits.insert(it.end_byte(), false, begins);
-                }
-            }
+            self.begin(node, declared);
             return;
         }
         let taken: Option<Vec<Variable<'_>>> =
@@ -53,6 +44,57 @@ impl Work<'_, '_> {
             return;
         };
         self.take_apart(node, &declared, &variables, depth, function);
+    }
+
+    /// Lets the variables without values begin that the head of a `for` declares.
+    pub(super) fn head(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        let declared: Vec<Node<'_>> = node.children_by_field_name("declarator", &mut cursor).collect();
+        self.zero_arrays(node, &declared, true);
+        if !self.is_fixed(node) {
+            self.begin(node, declared);
+        }
+    }
+
+    /// Lets variables without values begin in the same way each time: what gives them a value may be left out.
+    fn begin(&mut self, declaration: Node<'_>, declared: Vec<Node<'_>>) {
+        for it in declared {
+            if let Some(name) = scalar(it) {
+                let begins = self.begins(declaration, it, name);
+                self.edits.insert(it.end_byte(), false, begins);
+            }
+        }
+    }
+
+    /// Sets arrays without values to zero: within their declaration if it is in the head of a `for`, or if a value follows that may use them.
+    fn zero_arrays(&mut self, declaration: Node<'_>, declared: &[Node<'_>], is_in_head: bool) {
+        if self.has_storage_class(declaration) || self.is_constant(declaration) {
+            return;
+        }
+        for (at, declarator) in declared.iter().enumerate() {
+            let Some(name) = array(*declarator) else { continue };
+            let zeroed = format!("__reduct_z({})", self.of(name));
+            let is_used = declared[at + 1..].iter().any(|it| it.kind() == "init_declarator");
+            let next = declarator.next_sibling().filter(|it| matches!(it.kind(), "," | ";"));
+            match next {
+                // What is said of all that is declared would be said of one more.
+                Some(next) if (is_in_head || is_used) && !self.is_special(declaration) => {
+                    let zeroed = format!(",*__reduct_y{}=({zeroed},(void *)0)", name.start_byte());
+                    self.edits.insert(next.start_byte(), false, zeroed);
+                }
+                _ if !is_in_head => self.edits.insert(declaration.end_byte(), false, zeroed + ";"),
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns whether attributes or an alignment stand before all that is declared.
+    fn is_special(&self, declaration: Node<'_>) -> bool {
+        let mut cursor = declaration.walk();
+        declaration.named_children(&mut cursor).any(|it| match it.kind() {
+            "attribute_specifier" | "attribute_declaration" | "ms_declspec_modifier" => true,
+            _ => it.kind() == "type_qualifier" && self.of(it).contains("lignas"),
+        })
     }
 
     fn take_apart(
@@ -121,9 +163,10 @@ impl Work<'_, '_> {
         }
     }
 
+    /// Returns whether something is declared that is no variable of its block, or has no address.
     fn has_storage_class(&self, node: Node<'_>) -> bool {
         let mut cursor = node.walk();
-        node.named_children(&mut cursor).any(|it| it.kind() == "storage_class_specifier")
+        node.named_children(&mut cursor).any(|it| it.kind() == "storage_class_specifier" && self.of(it) != "auto")
     }
 
     fn is_static(&self, node: Node<'_>) -> bool {

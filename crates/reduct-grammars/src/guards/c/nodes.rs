@@ -39,6 +39,7 @@ pub(super) fn assigned(node: Node<'_>) -> Vec<Node<'_>> {
         "declaration" => {
             let mut cursor = node.walk();
             let declared = node.children_by_field_name("declarator", &mut cursor);
+            let declared = declared.filter(|it| it.kind() == "init_declarator");
             let names = declared.filter_map(|it| scalar(it.child_by_field_name("declarator")?));
             names.collect()
         }
@@ -72,9 +73,10 @@ pub(super) fn scalar(declarator: Node<'_>) -> Option<Node<'_>> {
     innermost.is_none_or(|kind| kind == "pointer_declarator").then_some(name)
 }
 
-/// Returns the name of what is declared, if that is an array.
+/// Returns the name of what is declared, if that is an array. Attributes may stand behind it.
 pub(super) fn array(declarator: Node<'_>) -> Option<Node<'_>> {
-    let (name, innermost) = declared(declarator)?;
+    let is_attributed = declarator.kind() == "attributed_declarator";
+    let (name, innermost) = declared(declarator.named_child(0).filter(|_| is_attributed).unwrap_or(declarator))?;
     (innermost == Some("array_declarator")).then_some(name)
 }
 
