@@ -232,7 +232,9 @@ impl<'t> Work<'_, 't> {
             return;
         }
         let is_assignment = matches!(value.kind(), "assignment_expression" | "update_expression");
-        let noted = self.noted(depth, &assigned(value));
+        let mut targets = assigned(value);
+        targets.retain(|it| is_assignment || !self.may_be_opaque(*it, node));
+        let noted = self.noted(depth, &targets);
         let asked = self.asked(node, false, depth, function);
         if is_assignment || holds(value, "compound_literal_expression") {
             let noted: String = noted.iter().map(|it| format!(",{it}")).collect();

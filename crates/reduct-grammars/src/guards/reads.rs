@@ -177,7 +177,14 @@ pub(super) const C: Reading = Reading {
     targets: &[],
     labels: &[("labeled_statement", "label"), ("goto_statement", "label"), ("field_designator", "field")],
     has_own_only: false,
-    skipped: &["compound_statement", "else_clause", "sizeof_expression", "type_descriptor", "gnu_asm_expression"],
+    skipped: &[
+        "compound_statement",
+        "else_clause",
+        "sizeof_expression",
+        "alignof_expression",
+        "type_descriptor",
+        "gnu_asm_expression",
+    ],
     foreign: &["stdin", "stdout", "stderr", "errno"],
 };
 
@@ -331,8 +338,31 @@ impl Reading {
         Some(fields.concat())
     }
 
+    /// Returns what is read if a node of C takes the address of a variable or a field: pointers on the way to it only. Its type may be unknown.
+    fn read_for_address<'t>(&self, node: Node<'t>) -> Option<Vec<Node<'t>>> {
+        let takes_address = node.kind() == "pointer_expression" && node.child(0).is_some_and(|it| it.kind() == "&");
+        let mut of = node.child_by_field_name("argument").filter(|_| self.language == "c" && takes_address)?;
+        loop {
+            match of.kind() {
+                "parenthesized_expression" => of = of.named_child(0)?,
+                "field_expression" => {
+                    let inner = of.child_by_field_name("argument")?;
+                    if of.child(1).is_some_and(|it| it.kind() == "->") {
+                        return Some(vec![inner]);
+                    }
+                    of = inner;
+                }
+                "identifier" => return Some(vec![]),
+                _ => return None,
+            }
+        }
+    }
+
     /// Returns what is read below a node, the last one first.
     fn below<'t>(&self, node: Node<'t>, is_statement: bool, text: &[u8]) -> Vec<Node<'t>> {
+        if let Some(read) = self.read_for_address(node) {
+            return read;
+        }
         let mut cursor = node.walk();
         let mut found = vec![];
         let has = |of: &[(&str, &str)], field: &str| of.iter().any(|it| *it == (node.kind(), field));

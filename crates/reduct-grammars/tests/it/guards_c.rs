@@ -195,6 +195,44 @@ int main(void) {
 }
 
 #[test]
+fn structures_are_not_copied_to_be_noted_nor_need_they_be_known() {
+    let text = "\
+struct opaque; extern struct opaque thing; typedef struct opaque other; extern other alike;
+struct big { char room[64 << 20]; int n; };
+static struct big state, spare;
+static void take(void *it) { (void)it; }
+static int of(struct big *it) { return it->n; }
+int main(void) {
+    take(&thing);
+    if (of(&state) || &thing == (void *)&alike) return 1;
+    take(&alike);
+    state = spare;
+    take(&state);
+    return state.n;
+}
+struct opaque { int a; } thing, alike;
+";
+    let made = String::from_utf8(guarded(text).text).unwrap();
+    let runtime = "\
+#include <stdlib.h>
+#include <string.h>
+static int asked(int *f, int n, int d) { return f && n >= 0 && d >= 0; }
+static int entered(void) { return 0; }
+static void left(int *f) { (void)f; }
+static int looks(int *f, int d) { return f && d >= 0; }
+static void noted(int *f, int d, const char *name, int kind, ...) { (void)f; (void)d; (void)kind; if (strlen(name) > 99) exit(9); }
+static int readable(const void *at, unsigned long size) { return at && size; }
+static void *runtime[] = {asked, entered, left, NULL, noted, looks, readable};
+char *getenv(const char *name) { return *name == '=' ? (char *)runtime : NULL; }
+";
+    let folder = tempfile::tempdir().unwrap();
+    let linked = folder.path().join("runtime.c");
+    std::fs::write(&linked, runtime).unwrap();
+    let options = ["-O0", linked.to_str().unwrap()];
+    assert_eq!(runs(folder.path(), "guarded", made.as_bytes(), &options), (Some(0), String::new()));
+}
+
+#[test]
 fn with_guards_programs_compile_and_do_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let text = include_bytes!("../../../../fixtures/guards/constructs.c");

@@ -80,6 +80,15 @@ fn php() {
 }
 
 #[test]
+fn c() {
+    let reads = |statement: &str| read("a.c", &format!("void f(void) {{ {statement} }}"));
+    assert_eq!(reads("g(p->x, s.y[i], *q); a = b;"), ["p->x s.y i q", "b"]);
+    // Whose address is taken need not be known; pointers on the way to it are read.
+    assert_eq!(reads("g(&x, &s.y, &(z), &p->x.y, &s.p->x, &a[i]);"), ["p s.p a i"]);
+    assert_eq!(reads("g(a & b, sizeof c, _Alignof(d));"), ["a b"]);
+}
+
+#[test]
 fn lua() {
     assert_eq!(read("a.lua", "print(label .. total(items.all), #list)"), ["label items.all list"]);
     assert_eq!(read("a.lua", "local a, b = c, { d = e }\nx = y"), ["c e", "y"]);

@@ -85,11 +85,14 @@ __attribute__((__unused__)) static void __reduct_left(void *frame) {
 /* Zeroes an array without a value, but for one that is so large that this would take long in a function that is called often. */
 #define __reduct_z(array) (void)__builtin_memset((void *)(array), 0, sizeof(array) <= 0x10000 ? sizeof(array) : 0)
 #define __reduct_v(depth, name, value) \
-    (__reduct_r && __reduct_r->noted ? __reduct_r->noted(__reduct_f, depth, name, __reduct_kind(value), value) : (void)0)
+    (__reduct_r && __reduct_r->noted ? __reduct_r->noted(__reduct_f, depth, name, __reduct_kind(value), __reduct_o(value)) : (void)0)
 /* Before a statement is executed, what it reads is looked at, if that is asked for. */
 #define __reduct_l(depth) (__reduct_r && __reduct_r->looks && __reduct_r->looks(__reduct_f, depth))
 #define __reduct_a(pointer) __reduct_r->readable((const void *)(pointer), sizeof *(pointer))
-#define __reduct_w(depth, name, value) __reduct_r->noted(__reduct_f, depth, "<" name, __reduct_kind(value), value)
+#define __reduct_w(depth, name, value) __reduct_r->noted(__reduct_f, depth, "<" name, __reduct_kind(value), __reduct_o(value))
+/* What is not shown, such as a structure, is not copied: there may be no room for it. A compiler that finds an error in the value says nothing
+   of this line, which is in no function. */
+#define __reduct_o(value) _Generic((char (*)[1 + (__reduct_kind(value) != 0)])0, char (*)[2]: value, default: 0)
 #define __reduct_kind(value) \
     _Generic((value), char: 'i', signed char: 'i', unsigned char: 'i', short: 'i', unsigned short: 'i', int: 'i', _Bool: 'i', \
              unsigned: 'u', long: 'l', unsigned long: 'm', long long: 'q', unsigned long long: 'r', float: 'd', double: 'd', \

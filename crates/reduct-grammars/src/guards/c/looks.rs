@@ -21,22 +21,40 @@ impl Work<'_, '_> {
 
     /// Returns whether a variable is declared outside of a statement, and before it.
     fn is_declared(&self, name: &str, statement: Node<'_>) -> bool {
+        self.declaration_of(name, statement).is_some()
+    }
+
+    /// Returns the declaration, outside of a statement and before it, of a variable.
+    fn declaration_of<'t>(&self, name: &str, statement: Node<'t>) -> Option<Node<'t>> {
         let mut node = statement;
         while let Some(outer) = node.parent() {
             let is_before = |it: &Node<'_>| it.end_byte() <= node.start_byte() && it.kind() == "declaration";
-            if children(outer).into_iter().filter(is_before).any(|it| self.declares(it, name)) {
-                return true;
+            let declares = |it: &Node<'t>| self.declares(*it, name);
+            if let Some(found) = children(outer).into_iter().filter(is_before).find(declares) {
+                return Some(found);
             }
             if outer.kind() == "function_definition" {
                 let of_function = outer.child_by_field_name("declarator").and_then(function);
                 let parameters = of_function.and_then(|it| it.child_by_field_name("parameters"));
-                if parameters.is_some_and(|it| children(it).into_iter().any(|it| self.declares(it, name))) {
-                    return true;
+                if let Some(found) = parameters.and_then(|it| children(it).into_iter().find(declares)) {
+                    return Some(found);
                 }
             }
             node = outer;
         }
-        false
+        None
+    }
+
+    /// Returns whether a variable may be a structure of which no more than its name is known: a guard cannot have its value.
+    pub(super) fn may_be_opaque(&self, variable: Node<'_>, statement: Node<'_>) -> bool {
+        let name = self.of(variable);
+        let Some(declaration) = self.declaration_of(name, statement) else { return false };
+        let is_plain = |it: &Node<'_>| it.kind() == "identifier" && self.of(*it) == name;
+        let of_type = declaration.child_by_field_name("type").map_or("", |it| it.kind());
+        let is_extern = |it: &Node<'_>| it.kind() == "storage_class_specifier" && self.of(*it) == "extern";
+        let has_structure = matches!(of_type, "struct_specifier" | "union_specifier");
+        let parts = children(declaration);
+        parts.iter().any(is_plain) && (has_structure || (of_type == "type_identifier" && parts.iter().any(is_extern)))
     }
 
     /// Returns whether a declaration, or a parameter, declares a variable: no function, and no name of a type.
