@@ -9,6 +9,7 @@ pub mod halves;
 pub mod isolate;
 pub mod merge;
 pub mod minima;
+mod odds;
 pub mod probdd;
 pub mod relevance;
 pub mod scripted;

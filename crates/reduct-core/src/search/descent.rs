@@ -196,8 +196,8 @@ impl Descent {
         }
         let limit = self.nesting.len();
         let wanted = match self.dirty {
-            0 => self.density.group(self.last_needed, limit),
-            dirty => self.density.part(self.last_needed, dirty),
+            0 => self.density.odds(self.last_needed).group(limit),
+            dirty => self.density.odds(self.last_needed).part(dirty),
         };
         self.group = self.last(wanted);
     }
@@ -327,7 +327,7 @@ impl Search for Descent {
     }
 
     fn odds(&self) -> Option<f32> {
-        self.group.as_ref().map(|group| self.density.likely(self.last_needed, group.count, self.dirty))
+        self.group.as_ref().map(|group| self.density.odds(self.last_needed).likely(group.count, self.dirty))
     }
 
     fn undecided(&self) -> Option<usize> {

@@ -10,6 +10,7 @@
 //! needed may become loose later, so a [`super::sweep::Sweep`] follows for 1-minimality.
 
 use super::Search;
+use super::odds::Odds;
 use crate::config::Config;
 use crate::outcome::Outcome::{self, Fail};
 
@@ -74,33 +75,25 @@ impl Learned {
 /// How large groups are, and how they teach. `after_needed` says whether the delta that was decided
 /// before, which stands behind the group, is needed.
 impl Learned {
-    /// Returns the longest of the last of `limit` deltas that can go with a probability of ½, one at least.
+    /// Returns [`Odds::group`] of what is expected.
     pub(super) fn group(&self, after_needed: bool, limit: usize) -> usize {
-        let (first, further) = self.odds(after_needed);
-        longest(first, further, limit, 0.5)
+        self.odds(after_needed).group(limit)
     }
 
-    /// Returns the part of `dirty` deltas, not all of which can go, that can go with a probability of ½.
+    /// Returns [`Odds::part`] of what is expected.
     pub(super) fn part(&self, after_needed: bool, dirty: usize) -> usize {
-        let (first, further) = self.odds(after_needed);
-        // P(the first k are clean | the dirty ones are not all clean) ≈ ½, so that both answers are
-        // equally likely; the probability falls with k.
-        let all_clean = clean(first, further, dirty);
-        longest(first, further, dirty - 1, all_clean + 0.5 * (1.0 - all_clean))
+        self.odds(after_needed).part(dirty)
     }
 
-    /// Returns how likely it is that `count` deltas can go, of which the last of `dirty` cannot all go, if there are such.
+    /// Returns [`Odds::likely`] of what is expected.
     pub(super) fn likely(&self, after_needed: bool, count: usize, dirty: usize) -> f32 {
-        let (first, further) = self.odds(after_needed);
-        let can = clean(first, further, count);
-        let all = if dirty == 0 { 0.0 } else { clean(first, further, dirty) };
-        ((can - all) / (1.0 - all)) as f32
+        self.odds(after_needed).likely(count, dirty)
     }
 
-    /// Returns how likely the first delta of a group is needed, and each further one.
-    pub(super) fn odds(&self, after_needed: bool) -> (f64, f64) {
+    /// Returns what is expected of a group.
+    pub(super) fn odds(&self, after_needed: bool) -> Odds {
         let first = if after_needed { self.after_needed } else { self.after_gone };
-        (first.needed(), self.after_gone.needed())
+        Odds { first: first.needed(), further: self.after_gone.needed() }
     }
 
     /// Notes that a group of `count` went.
@@ -250,35 +243,6 @@ impl Relevance {
             patience.is_half = true;
         }
     }
-}
-
-/// Returns the probability that `count` deltas can all go, with the first needed with probability `first`, the others
-/// with `further`. Multiplications only, which are the same on every machine.
-pub(super) fn clean(first: f64, further: f64, count: usize) -> f64 {
-    if count == 0 { 1.0 } else { (1.0 - first) * power(1.0 - further, count - 1) }
-}
-
-fn power(base: f64, mut exponent: usize) -> f64 {
-    let (mut result, mut square) = (1.0, base);
-    while exponent > 0 {
-        if exponent & 1 == 1 {
-            result *= square;
-        }
-        square *= square;
-        exponent >>= 1;
-    }
-    result
-}
-
-/// Returns the longest group of at most `limit` that is clean with a probability of at least `least`, but 1 at least.
-/// Logarithmic, as the probability falls with the length.
-pub(super) fn longest(first: f64, further: f64, limit: usize, least: f64) -> usize {
-    let (mut low, mut high) = (1, limit.max(1));
-    while low < high {
-        let middle = low + (high - low).div_ceil(2);
-        if clean(first, further, middle) >= least { low = middle } else { high = middle - 1 }
-    }
-    low
 }
 
 impl Search for Relevance {

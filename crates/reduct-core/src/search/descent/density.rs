@@ -4,7 +4,8 @@
 //! hope. Otherwise, where many are needed, each of them would be looked for in nearly all that is left. And what was seen counts
 //! less with each further needed part, as a descent comes from dense regions into sparse ones and back.
 
-use crate::search::relevance::{Learned, clean, longest};
+use crate::search::odds::Odds;
+use crate::search::relevance::Learned;
 
 /// What was seen of parts after one that went, and after one that was needed.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,7 @@ const KEPT: f64 = 0.8;
 impl Density {
     /// Returns what these expect.
     pub(super) fn of(learned: Learned) -> Density {
-        let (after_needed, after_gone) = learned.odds(true);
+        let Odds { first: after_needed, further: after_gone } = learned.odds(true);
         Density {
             after_gone: Seen { needed: 0.5, gone: 0.0 },
             after_needed: Seen { needed: 1.0, gone: 1.0 / after_needed - 1.0 },
@@ -39,31 +40,11 @@ impl Density {
         }
     }
 
-    fn odds(&self, after_needed: bool) -> (f64, f64) {
+    /// Returns what is expected of a group after a part that was needed, or went.
+    pub(super) fn odds(&self, after_needed: bool) -> Odds {
         let further = self.after_gone.needed / (self.after_gone.needed + self.after_gone.gone + self.hope);
         let near = self.after_needed.needed / (self.after_needed.needed + self.after_needed.gone);
-        (if after_needed { near } else { further }, further)
-    }
-
-    /// Returns the longest of the last of `limit` parts that can go with a probability of ½, one at least.
-    pub(super) fn group(&self, after_needed: bool, limit: usize) -> usize {
-        let (first, further) = self.odds(after_needed);
-        longest(first, further, limit, 0.5)
-    }
-
-    /// Returns the part of `dirty` parts, not all of which can go, that can go with a probability of ½.
-    pub(super) fn part(&self, after_needed: bool, dirty: usize) -> usize {
-        let (first, further) = self.odds(after_needed);
-        let all_clean = clean(first, further, dirty);
-        longest(first, further, dirty - 1, all_clean + 0.5 * (1.0 - all_clean))
-    }
-
-    /// Returns how likely it is that `count` parts can go, of which the last of `dirty` cannot all go, if there are such.
-    pub(super) fn likely(&self, after_needed: bool, count: usize, dirty: usize) -> f32 {
-        let (first, further) = self.odds(after_needed);
-        let can = clean(first, further, count);
-        let all = if dirty == 0 { 0.0 } else { clean(first, further, dirty) };
-        ((can - all) / (1.0 - all)) as f32
+        Odds { first: if after_needed { near } else { further }, further }
     }
 
     /// Notes that a group of `count` went.

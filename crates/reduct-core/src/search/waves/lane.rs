@@ -189,7 +189,7 @@ pub(super) fn join(lanes: &mut Vec<Lane>) {
 pub(super) fn cut(lanes: &mut Vec<Lane>, width: usize) {
     while lanes.len() < width {
         let largest = (0..lanes.len()).rev().max_by_key(|at| lanes[*at].clean());
-        let is_enough = |at: &usize| lanes[*at].clean() as f64 * lanes[*at].learned.odds(false).0 >= EXPECTED;
+        let is_enough = |at: &usize| lanes[*at].clean() as f64 * lanes[*at].learned.odds(false).first >= EXPECTED;
         let Some(at) = largest.filter(is_enough) else { return };
         let lane = &mut lanes[at];
         let middle = lane.clean() / 2;
@@ -211,7 +211,7 @@ fn longest(set: &Config, learned: &Learned, needed: &Config, limit: usize, least
         let len = range.len();
         let mut taken = 0;
         while taken < len.min(limit - count) {
-            let next = clean * (1.0 - if taken == 0 { odds.0 } else { odds.1 });
+            let next = clean * (1.0 - if taken == 0 { odds.first } else { odds.further });
             if next < least && count + taken > 0 {
                 break;
             }

@@ -1,0 +1,58 @@
+//! How large a group of deltas is tried, by how likely each of them is needed.
+
+/// How likely the first delta of a group is needed, and each further one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Odds {
+    pub(super) first: f64,
+    pub(super) further: f64,
+}
+
+impl Odds {
+    /// Returns the longest of the last of `limit` deltas that can go with a probability of ½, one at least.
+    pub(super) fn group(self, limit: usize) -> usize {
+        self.longest(limit, 0.5)
+    }
+
+    /// Returns the part of `dirty` deltas, not all of which can go, that can go with a probability of ½.
+    pub(super) fn part(self, dirty: usize) -> usize {
+        // P(the first k are clean | the dirty ones are not all clean) ≈ ½, so that both answers are
+        // equally likely; the probability falls with k.
+        let all_clean = self.clean(dirty);
+        self.longest(dirty - 1, all_clean + 0.5 * (1.0 - all_clean))
+    }
+
+    /// Returns how likely it is that `count` deltas can go, of which the last of `dirty` cannot all go, if there are such.
+    pub(super) fn likely(self, count: usize, dirty: usize) -> f32 {
+        let can = self.clean(count);
+        let all = if dirty == 0 { 0.0 } else { self.clean(dirty) };
+        ((can - all) / (1.0 - all)) as f32
+    }
+
+    /// Returns the probability that `count` deltas can all go. Multiplications only, which are the same on every machine.
+    fn clean(self, count: usize) -> f64 {
+        if count == 0 { 1.0 } else { (1.0 - self.first) * power(1.0 - self.further, count - 1) }
+    }
+
+    /// Returns the longest group of at most `limit` that is clean with a probability of at least `least`, but 1 at least.
+    /// Logarithmic, as the probability falls with the length.
+    fn longest(self, limit: usize, least: f64) -> usize {
+        let (mut low, mut high) = (1, limit.max(1));
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            if self.clean(middle) >= least { low = middle } else { high = middle - 1 }
+        }
+        low
+    }
+}
+
+fn power(base: f64, mut exponent: usize) -> f64 {
+    let (mut result, mut square) = (1.0, base);
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result *= square;
+        }
+        square *= square;
+        exponent >>= 1;
+    }
+    result
+}
