@@ -47,14 +47,14 @@ impl Learned {
 
     /// Returns what to expect of a list of `len` deltas of which this share is likely to go.
     ///
-    /// As many counts as [`Learned::new`] has, dealt out as the share says.
+    /// One count, dealt out as the share says: edits of one kind mostly go all or not at all, so that the first ones say more
+    /// than what is usual.
     pub fn expecting(share: f64, len: usize) -> Learned {
         if share >= 0.5 {
             // Whether nearly all can go or most, large groups tell soonest.
             return Learned::new(len);
         }
-        let counts = 4.0;
-        let count = Count { needed: counts * (1.0 - share), gone: counts * share };
+        let count = Count { needed: 1.0 - share, gone: share };
         Learned { after_gone: count, after_needed: count }
     }
 

@@ -9,12 +9,13 @@ use reduct_core::{Config, Delta, Key, Keyed};
 use reduct_input::names::is_word;
 use reduct_input::parts::Edits;
 use reduct_input::{Artifact, Candidate, Circumstances, Edit, Parts, Spans};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How many tokens on either side have to be the same, but for the names of what was renamed.
-const AROUND: usize = 8;
+/// How many tokens on either side have to be the same, but for the blanks between them and the names of what was renamed.
+const AROUND: usize = 4;
 
 /// In which so many bytes at most are looked at.
 const FAR: usize = 128;
@@ -109,8 +110,8 @@ fn print(
     keyed.add(rewriting.map_or(0, |pass| pass as u64 + 1));
     for (range, with) in changes {
         let (start, end) = (at(range.start).min(text.len()), at(range.end).min(text.len()));
-        names.add(&mut keyed, &text[begin_of_last(AROUND, &text[..start])..start]);
-        let gone = &text[start..end.max(start)];
+        names.add(&mut keyed, &without_blanks(&text[begin_of_last(AROUND, &text[..start])..start]));
+        let gone = &without_blanks(&text[start..end.max(start)]);
         match gone.len() > 2 * ENDS {
             true => {
                 names.add(&mut keyed, &gone[..ENDS]);
@@ -121,9 +122,18 @@ fn print(
             false => names.add(&mut keyed, gone),
         }
         names.add(&mut keyed, with);
-        names.add(&mut keyed, &text[end..end + end_of_first(AROUND, &text[end..])]);
+        names.add(&mut keyed, &without_blanks(&text[end..end + end_of_first(AROUND, &text[end..])]));
     }
     keyed.finish()
+}
+
+/// Returns a text without its blanks, or as it is if it has nothing else: a pass that takes them away has another subject.
+fn without_blanks(text: &[u8]) -> Cow<'_, [u8]> {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+    if text.iter().all(is_blank) || !text.iter().any(is_blank) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.iter().copied().filter(|byte| !is_blank(byte)).collect())
 }
 
 /// Returns where the last `count` tokens of a text begin: words, and other characters each; blanks are not counted. Of `FAR` bytes at most.
@@ -155,4 +165,36 @@ fn end_of_first(count: usize, text: &[u8]) -> usize {
         }
     }
     text.len().min(FAR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the digest of leaving out a part of a text.
+    fn print_of(text: &str, part: &str) -> Key {
+        let start = text.find(part).expect("a part of the text") as u32;
+        let change = (start..start + part.len() as u32, Arc::from([]));
+        print(text.as_bytes(), &[change], |address| address as usize, None, &Renamed::default())
+    }
+
+    #[test]
+    fn blanks_that_went_do_not_make_another_part() {
+        let (spread, dense) = ("a = b +\n    c (\n) ;\n", "a=b+c();");
+        assert_eq!(print_of(spread, "c"), print_of(dense, "c"));
+        assert_eq!(print_of(spread, "c (\n)"), print_of(dense, "c()"));
+        assert_ne!(print_of(spread, "b"), print_of(dense, "c"));
+    }
+
+    #[test]
+    fn a_part_of_nothing_but_blanks_is_what_it_is() {
+        assert_ne!(print_of("a \n b", " \n "), print_of("a  b", "  "));
+    }
+
+    #[test]
+    fn only_what_stands_near_counts() {
+        let (one, other) = ("f(1); x; g + h - i * j; k", "f(2, 3); x; g + h - i * j / k");
+        assert_eq!(print_of(one, "h"), print_of(other, "h"));
+        assert_ne!(print_of(one, "x"), print_of("f(1) + x; g + h - i * j; k", "x"));
+    }
 }
