@@ -26,6 +26,7 @@ pub mod signature;
 mod slots;
 mod survived;
 mod terminal;
+mod vocabulary;
 mod whose;
 mod words;
 mod wrappers;

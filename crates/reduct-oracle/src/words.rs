@@ -2,13 +2,13 @@
 
 use super::codes::without_numbers;
 use super::regex;
+use super::vocabulary::LazyWords;
 use super::whose::Files;
 use reduct_input::Artifact;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
@@ -19,51 +19,26 @@ pub struct InputVocabulary(Arc<Vocabulary>);
 /// What is known of an input.
 #[derive(Clone, Debug, Default)]
 struct Vocabulary {
-    words: HashSet<u64>,
-    /// Those that a bracket follows, as it does the names of functions.
-    called: HashSet<u64>,
+    words: LazyWords,
     /// Whose a file is. `None`: any file that a report names may be the candidate.
     files: Option<Files>,
     /// The command of the test, if it is known.
     command: Vec<String>,
 }
 
-/// Of larger inputs no words are known: eight bytes a word would be a burden.
-const LARGEST_WITH_WORDS: usize = 64 << 20;
-
 impl InputVocabulary {
     /// Returns the words of a text.
     pub fn of(text: &[u8]) -> InputVocabulary {
-        if text.len() > LARGEST_WITH_WORDS {
-            return InputVocabulary::default();
-        }
-        let mut known = Vocabulary::default();
-        let (mut at, is_word) = (0, |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_');
-        for word in text.split(|byte| !is_word(byte)) {
-            at += word.len();
-            if !word.is_empty() {
-                known.words.insert(InputVocabulary::hash(word));
-                if word.iter().any(u8::is_ascii_uppercase) {
-                    known.words.insert(InputVocabulary::in_any_case(&word.to_ascii_lowercase()));
-                }
-                if text[at..].iter().find(|byte| **byte != b' ') == Some(&b'(') {
-                    known.called.insert(InputVocabulary::hash(word));
-                }
-            }
-            at += 1;
-        }
-        InputVocabulary(Arc::new(known))
+        InputVocabulary(Arc::new(Vocabulary { words: LazyWords::of(&[text]), ..Vocabulary::default() }))
     }
 
     /// Returns the words of inputs, of which the files are known: only where a report speaks of them, names and lines
     /// do not tell. `beside` are the names of files that stand beside them.
     pub fn of_inputs(inputs: &[&Artifact], beside: impl IntoIterator<Item = String>) -> InputVocabulary {
-        let text: Vec<&[u8]> = inputs.iter().map(|input| input.bytes()).collect();
-        let words =
-            if let [text] = text[..] { InputVocabulary::of(text) } else { InputVocabulary::of(&text.join(&b' ')) };
+        let texts: Vec<&[u8]> = inputs.iter().map(|input| input.bytes()).collect();
         let paths = inputs.iter().flat_map(|input| input.entries()).map(|entry| entry.path.as_path());
         let files = Some(Files::of(paths).beside(beside));
-        InputVocabulary(Arc::new(Vocabulary { files, ..Arc::unwrap_or_clone(words.0) }))
+        InputVocabulary(Arc::new(Vocabulary { words: LazyWords::of(&texts), files, ..Vocabulary::default() }))
     }
 
     /// Returns the same, where it is known at which places in the test's folder the files of the inputs stand, and
@@ -101,36 +76,24 @@ impl InputVocabulary {
     }
 
     pub(super) fn contains(&self, word: &str) -> bool {
-        self.0.words.contains(&InputVocabulary::hash(word.as_bytes()))
+        self.0.words.get().contain(word)
     }
 
     pub(super) fn contains_in_any_case(&self, word: &str) -> bool {
-        let lower = word.to_ascii_lowercase();
-        self.contains(word)
-            || self.contains(&lower)
-            || self.0.words.contains(&InputVocabulary::in_any_case(lower.as_bytes()))
+        self.0.words.get().contain_in_any_case(word)
+    }
+
+    /// Returns whether the input has a word that a bracket follows, as it does the names of functions.
+    fn calls(&self, word: &str) -> bool {
+        self.0.words.get().are_called(word)
     }
 
     /// Returns whether a file that a report names is the candidate's; `function` is what it names in it.
     pub(super) fn are_of(&self, file: &str, function: Option<&str>) -> bool {
-        let is_called = |name: &str| {
-            let known = |word: &str| self.0.called.contains(&InputVocabulary::hash(word.as_bytes()));
-            WORDS.find_iter(name).last().is_none_or(|word| known(word.as_str()))
-        };
+        let is_called = |name: &str| WORDS.find_iter(name).last().is_none_or(|word| self.calls(word.as_str()));
         let is_module = |name: &str| name.starts_with('<') || name.ends_with('>');
         let is_of_input = function.filter(|name| !is_module(name)).map(is_called);
         self.0.files.as_ref().is_none_or(|files| files.are_of_candidate(file, is_of_input))
-    }
-
-    fn hash(word: &[u8]) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        word.hash(&mut hasher);
-        hasher.finish()
-    }
-
-    /// Returns the digest of a word in any case. No word has a space in it, so it is that of none.
-    fn in_any_case(lower: &[u8]) -> u64 {
-        InputVocabulary::hash(&[b" ", lower].concat())
     }
 }
 
@@ -218,8 +181,7 @@ pub(super) fn strip_name(name: &str, words: &InputVocabulary) -> Option<String> 
 /// Does so where nobody knows which file the function is in: of an input whose files are known, only what it defines
 /// or calls is taken to be its own.
 pub(super) fn strip_name_of_no_file(name: &str, words: &InputVocabulary) -> Option<String> {
-    let is_called = |word: &str| words.0.called.contains(&InputVocabulary::hash(word.as_bytes()));
-    strip_words(name, |word| if words.0.files.is_some() { is_called(word) } else { words.contains(word) })
+    strip_words(name, |word| if words.0.files.is_some() { words.calls(word) } else { words.contains(word) })
 }
 
 fn strip_words(name: &str, is_of_input: impl Fn(&str) -> bool) -> Option<String> {
