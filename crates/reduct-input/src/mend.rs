@@ -35,6 +35,7 @@ pub enum ByteOrder {
 
 impl ByteOrder {
     /// Returns the number in a field. `None` if it is too long for one.
+    #[inline]
     pub fn read(self, field: &[u8]) -> Option<u64> {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {

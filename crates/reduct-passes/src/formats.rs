@@ -16,6 +16,8 @@ mod riff;
 mod tiff;
 mod wasm;
 
+pub use offsets::try_table;
+
 use crate::pass::{Pass, Proposals};
 use reduct_input::Spans;
 use reduct_input::Subject;

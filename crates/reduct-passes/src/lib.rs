@@ -14,6 +14,8 @@ mod registry;
 mod rewrite;
 mod text;
 
+#[doc(hidden)]
+pub use formats::try_table;
 pub use pass::{Needs, Pass, Proposals, Stage};
 pub use registry::REGISTRY;
 

@@ -101,41 +101,84 @@ impl Table {
 fn likeliest(text: &[u8]) -> Option<Table> {
     let mut best: Option<((usize, usize), Table)> = None;
     for (width, order, least) in NUMBERS {
-        for row in (1..=LONGEST_ROW).map(|fields| fields * width) {
-            for phase in 0..row.min(text.len()) {
-                let mut at = phase;
-                while at + width <= text.len() {
-                    let targets = ascending(text, at, row, width, order);
-                    // What stops where it points to may begin with a number of something else.
-                    let rows = targets.len().max(1);
-                    let is_cut = targets.first().is_some_and(|first| at + row * (rows + 1) > *first);
-                    let next = at + row * if is_cut { rows.div_ceil(STEPS) } else { rows };
-                    if targets.len() >= least && targets.first() != targets.last() {
-                        let table = Table { start: at, row, width, order, targets };
-                        let likelihood = table.likelihood(text);
-                        if best.as_ref().is_none_or(|(highest, _)| likelihood > *highest) {
-                            best = Some((likelihood, table));
-                        }
-                    }
-                    at = next;
-                }
-            }
+        let found = match (width, order) {
+            (8, Big) => likeliest_of(text, least, order, u64::from_be_bytes),
+            (8, _) => likeliest_of(text, least, order, u64::from_le_bytes),
+            (4, Big) => likeliest_of(text, least, order, |field| u32::from_be_bytes(field).into()),
+            (4, _) => likeliest_of(text, least, order, |field| u32::from_le_bytes(field).into()),
+            (_, Big) => likeliest_of(text, least, order, |field| u16::from_be_bytes(field).into()),
+            (_, _) => likeliest_of(text, least, order, |field| u16::from_le_bytes(field).into()),
+        };
+        if let Some((likelihood, table)) = found
+            && best.as_ref().is_none_or(|(highest, _)| likelihood > *highest)
+        {
+            best = Some((likelihood, table));
         }
     }
     best.map(|(_, table)| table)
 }
 
-/// Returns where the rows from there on point to: behind all of them, and never back. What stood between two places may be gone.
-fn ascending(text: &[u8], start: usize, row: usize, width: usize, order: ByteOrder) -> Vec<usize> {
-    let mut targets: Vec<usize> = vec![];
+/// Returns the table of numbers of one form that is the most likely one: of those that are as likely, the one with the shortest
+/// rows, then the one that stands first after a multiple of them.
+fn likeliest_of<const WIDTH: usize>(
+    text: &[u8],
+    least: usize,
+    order: ByteOrder,
+    read: impl Fn([u8; WIDTH]) -> u64,
+) -> Option<((usize, usize), Table)> {
+    let number = |at: usize| usize::try_from(read(*text.get(at..)?.first_chunk()?)).ok();
+    let mut best: Option<((usize, usize), Table)> = None;
+    // By the length of a row and its phase: what a table covers that was looked at is not looked at again.
+    let mut done = [[0; LONGEST_ROW * 8]; LONGEST_ROW];
+    // An offset points behind itself.
+    let reach = if WIDTH < 4 { 1 << (8 * WIDTH) } else { usize::MAX };
+    for at in 0..(text.len() + 1).saturating_sub(WIDTH).min(reach) {
+        // Of most places this is all that is looked at.
+        let Some(first) = number(at).filter(|first| (at + WIDTH..=text.len()).contains(first)) else { continue };
+        for (fields, done) in (1..=LONGEST_ROW).zip(&mut done) {
+            let row = fields * WIDTH;
+            if at < done[at % row] {
+                continue;
+            }
+            let (rows, last) = ascending(text.len(), at, row, number);
+            // What stops where it points to may begin with a number of something else.
+            let is_cut = rows > 0 && at + row * (rows + 1) > first;
+            done[at % row] = at + row * if is_cut { rows.div_ceil(STEPS) } else { rows.max(1) };
+            if rows >= least && first != last {
+                let targets = (0..rows).filter_map(|index| number(at + row * index)).collect();
+                let table = Table { start: at, row, width: WIDTH, order, targets };
+                let likelihood = table.likelihood(text);
+                let place = |table: &Table| (table.row, table.start % table.row, table.start);
+                let is_better = |(highest, other): &((usize, usize), Table)| {
+                    likelihood > *highest || likelihood == *highest && place(&table) < place(other)
+                };
+                if best.as_ref().is_none_or(is_better) {
+                    best = Some((likelihood, table));
+                }
+            }
+        }
+    }
+    best
+}
+
+/// Returns how many rows from there on point behind all of them, and never back, and where the last one points to. What stood
+/// between two places may be gone.
+fn ascending(length: usize, start: usize, row: usize, number: impl Fn(usize) -> Option<usize>) -> (usize, usize) {
+    let (mut first, mut last) = (None, 0);
     let mut at = start;
-    while let Some(target) = number(text, at..at + width, order) {
-        let is_behind = at + row <= targets.first().copied().unwrap_or(target);
-        if target > text.len() || !is_behind || targets.last().is_some_and(|last| target < *last) {
+    while let Some(target) = number(at) {
+        let is_behind = at + row <= *first.get_or_insert(target);
+        if target > length || !is_behind || target < last {
             break;
         }
-        targets.push(target);
+        last = target;
         at += row;
     }
-    targets
+    ((at - start) / row, last)
+}
+
+/// For tests: returns the likeliest table, as where it starts, how long a row and how wide a number is, their order, and where the rows
+/// point to.
+pub fn try_table(text: &[u8]) -> Option<(usize, usize, usize, ByteOrder, Vec<usize>)> {
+    likeliest(text).map(|table| (table.start, table.row, table.width, table.order, table.targets))
 }

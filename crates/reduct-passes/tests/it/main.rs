@@ -7,3 +7,4 @@ mod cases;
 mod kinds;
 mod statements;
 mod support;
+mod tables;
