@@ -5,6 +5,7 @@ pub(crate) mod brackets;
 pub(crate) mod bytes;
 pub(crate) mod chars;
 pub(crate) mod files;
+mod followers;
 pub(crate) mod lines;
 pub(crate) mod lists;
 pub(crate) mod nests;

@@ -71,7 +71,7 @@ impl TreeParts {
     }
 
     /// Returns what goes with the parts that a configuration leaves out.
-    fn without(&self, gone: &Config) -> Vec<Range<u32>> {
+    pub(super) fn without(&self, gone: &Config) -> Vec<Range<u32>> {
         let is_gone = |part: u32| gone.contains(Delta(part));
         let mut removed: Vec<Range<u32>> = vec![];
         for run in gone.ranges() {

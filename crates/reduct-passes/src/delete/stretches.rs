@@ -1,6 +1,7 @@
-//! The parts of `tree`, for a search that leaves out stretches of them, whatever is in them and however deep. It has no
+//! The parts of `tree`, but of SMT-LIB those in assertions alone, for a search that leaves out stretches of them, whatever is in them and however deep. It has no
 //! name for `--by`: it finds what can go, and `nodes` and `brackets` prove that nothing more can.
 
+use super::followers::{self, Assertions, followers};
 use super::tree;
 use crate::pass::{Needs, Pass, Proposals, Stage};
 use reduct_input::Subject;
@@ -16,6 +17,12 @@ pub(crate) const PASS: Pass = Pass {
 const WORTH_IT: usize = 2 << 10;
 
 fn propose(subject: &Subject) -> Proposals {
-    let is_short = subject.artifact().bytes().len() < WORTH_IT;
-    if is_short { vec![] } else { (tree::PASS.propose)(subject) }
+    if subject.artifact().bytes().len() < WORTH_IT {
+        return vec![];
+    }
+    let (mut items, followers) = followers(subject, tree::items(subject));
+    if let Some(assertions) = Assertions::of(subject) {
+        items.retain(|item| assertions.has_within(item));
+    }
+    followers::tree(items, followers).into_iter().collect()
 }

@@ -1,13 +1,14 @@
 //! The parts of `nodes` and `brackets` as one tree, for a search that takes needed parts apart from the back
-//! before it tries what stands before them. It has no name for `--by`: it finds what can go, and those two prove
+//! before it tries what stands before them. In SMT-LIB, declarations are no parts: they go with the last of what needs them. It has no name for `--by`: it finds what can go, and those two prove
 //! that nothing more can.
 
+use super::followers::{Assertions, followers, tree};
 use super::{brackets, nodes};
 use crate::pass::{Needs, Pass, Proposals, Stage};
 use reduct_input::Item;
 use reduct_input::Spans;
 use reduct_input::Subject;
-use reduct_input::parts::{Apart, Items, TreeParts};
+use reduct_input::parts::{Apart, Items};
 
 pub(crate) const PASS: Pass = Pass {
     stage: Stage::Tree,
@@ -16,15 +17,33 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::deleting("tree", "tree nodes", "nodes and bracket items as one tree, from the back", propose)
 };
 
+/// In shorter inputs declarations are parts as any others.
+const WORTH_IT: usize = 1 << 10;
+
+/// So many assertions are first decided as wholes.
+const MANY: usize = 8;
+
 fn propose(subject: &Subject) -> Proposals {
+    let items = items(subject);
+    if subject.artifact().bytes().len() < WORTH_IT {
+        return tree(items, vec![]).into_iter().collect();
+    }
+    let (items, followers) = followers(subject, items);
+    let assertions = Assertions::of(subject).map(|all| items.iter().filter(|item| all.has(item)).cloned().collect());
+    let assertions = assertions.filter(|some: &Vec<Item>| some.len() >= MANY);
+    let first = assertions.and_then(|items| tree(items, followers.clone()));
+    first.into_iter().chain(tree(items, followers)).collect()
+}
+
+/// Returns the items of `nodes` and `brackets`, whatever is in what.
+pub(super) fn items(subject: &Subject) -> Vec<Item> {
     let items = |spans: Spans| match (spans.get::<Items>(), spans.get::<Apart>()) {
         (Some(Items(items)), _) => items.to_vec(),
         (_, Some(Apart(parts))) => parts.iter().map(alone).collect(),
         _ => vec![],
     };
     let levels = (nodes::PASS.propose)(subject).into_iter().chain((brackets::PASS.propose)(subject));
-    let tree = TreeParts::of(levels.flat_map(items).collect());
-    tree.map(Spans::from).into_iter().collect()
+    levels.flat_map(items).collect()
 }
 
 fn alone(at: &std::ops::Range<u32>) -> Item {

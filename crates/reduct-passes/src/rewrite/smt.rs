@@ -12,7 +12,7 @@
 pub(crate) mod functions;
 pub(crate) mod lets;
 pub(crate) mod parameters;
-mod script;
+pub(crate) mod script;
 mod sort;
 pub(crate) mod sorts;
 pub(crate) mod terms;
