@@ -305,7 +305,9 @@ fn words(text: &[u8]) -> impl Iterator<Item = (KindId, Range<usize>)> + '_ {
 }
 
 fn word(text: &[u8]) -> Option<(KindId, usize)> {
-    let is_over = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'"' | b';' | b'|');
+    // Neither of the last two can stand in a symbol: `x#b1` and `get-info:name` are two words each.
+    let is_over =
+        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'"' | b';' | b'|' | b'#' | b':');
     let plain = |text: &[u8]| text.iter().skip(1).take_while(|byte| !is_over(byte)).count() + 1;
     Some(match text.first()? {
         b'(' => (OPEN, 1),

@@ -64,6 +64,8 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::c::globals::PASS,
     rewrite::smt::lets::PASS,
     rewrite::smt::functions::PASS,
+    rewrite::smt::equalities::PASS,
+    rewrite::smt::children::PASS,
     rewrite::smt::parameters::PASS,
     rewrite::smt::terms::PASS,
     rewrite::smt::sorts::PASS,
@@ -92,6 +94,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::inline::GROWING,
     rewrite::smt::lets::GROWING,
     rewrite::smt::functions::GROWING,
+    rewrite::smt::equalities::GROWING,
     rewrite::any::normal_names::PASS,
     rewrite::any::normal_layout::PASS,
 ];

@@ -81,7 +81,7 @@ proptest! {
 
     #[test]
     fn every_pass_keeps_the_laws_on_any_bytes(
-        name in prop::sample::select(vec!["x", "x.c", "x.cpp", "x.py", "x.js", "x.rs", "x.json", "x.html"]),
+        name in prop::sample::select(vec!["x", "x.c", "x.cpp", "x.py", "x.js", "x.rs", "x.json", "x.html", "x.smt2"]),
         bytes in prop::collection::vec(any::<u8>(), 0..200),
         lively in "[ \n\t(){}<>\\[\\],;:=\"'/*#&.+a-c0-9-]{0,200}",
     ) {

@@ -3,16 +3,20 @@
 //! | ddSMT | here |
 //! |---|---|
 //! | let elimination, let substitution | `smt-lets` |
+//! | eliminate a variable that is equal to a term | `smt-equalities` |
 //! | inline defined functions | `smt-functions` |
 //! | replace by a constant, replace by a variable | `smt-terms` |
 //! | reduce a bit width, simplify constants | `smt-sorts`, `numbers` |
+//! | replace all terms of a function by a child | `smt-children` |
 //! | erase a node, replace by a child, merge with children | `nodes`, `hoist`, `splice` |
 //! | simplify symbol names | `rename` |
 
+pub(crate) mod children;
+pub(crate) mod equalities;
 pub(crate) mod functions;
 pub(crate) mod lets;
 pub(crate) mod parameters;
 pub(crate) mod script;
-mod sort;
+pub(crate) mod sort;
 pub(crate) mod sorts;
 pub(crate) mod terms;

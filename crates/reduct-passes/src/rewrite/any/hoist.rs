@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each node that stands where something must, the nearest nodes in it that the grammar allows there:
-//! `f(x + 1)` by `x + 1`, an `if` by what it guards.
+//! `f(x + 1)` by `x + 1`, an `if` by what it guards. In SMT-LIB, only terms of the same sort, as far as it is known.
 //!
 //! ## When it helps
 //! Where something is needed that is wrapped in what is not: arguments of calls, operands, inner blocks.
@@ -18,6 +18,8 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
+use crate::rewrite::smt::script::Script;
+use crate::rewrite::smt::sort::{may_be_same, sorts};
 use crate::rewrite::{largest_first, propose_in_order, unwrapping};
 use reduct_input::Subject;
 use reduct_input::{Role, Tree};
@@ -33,15 +35,24 @@ const DEPTH: usize = 4;
 
 fn propose(subject: &Subject) -> Proposals {
     let hoists = subject.trees().iter().flat_map(|tree| {
-        (1..tree.len()).filter(|at| tree.is_named(*at) && tree.node(*at).role != Role::Error).flat_map(move |at| {
-            offers(tree, at).into_iter().filter_map(move |inner| unwrapping(&tree.range(at), &tree.range(inner)))
-        })
+        // Solvers refuse a term of another sort.
+        let script = Script::new(subject, tree).map(|script| (script, sorts(&script)));
+        let fits = |at: usize, inner: usize| {
+            let is_of_sort = |(script, sorts): &(Script, Vec<_>)| may_be_same(script, sorts[at], sorts[inner]);
+            tree.fits(at, tree.node(inner).kind) && script.as_ref().is_none_or(is_of_sort)
+        };
+        let outer = (1..tree.len()).filter(|at| tree.is_named(*at) && tree.node(*at).role != Role::Error);
+        let hoisted = |at: usize| {
+            let offers = offers(tree, at, fits).into_iter();
+            offers.filter_map(|inner| unwrapping(&tree.range(at), &tree.range(inner))).collect::<Vec<_>>()
+        };
+        outer.flat_map(hoisted).collect::<Vec<_>>()
     });
     propose_in_order(subject, largest_first(hoists.collect()))
 }
 
 /// Returns the nodes in `at` that may stand in its place.
-fn offers(tree: &Tree, at: usize) -> Vec<usize> {
+fn offers(tree: &Tree, at: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut found = vec![];
     let mut ways = vec![(at, 0)];
     let mut next = 0;
@@ -52,7 +63,7 @@ fn offers(tree: &Tree, at: usize) -> Vec<usize> {
                 return found;
             }
             // What is all of its text changes nothing.
-            if tree.fits(at, tree.node(child).kind) && tree.range(child) != tree.range(at) {
+            if fits(at, child) && tree.range(child) != tree.range(at) {
                 found.push(child);
             } else if depth + 1 < DEPTH {
                 ways.push((child, depth + 1));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TermSort {
+pub(crate) enum TermSort {
     Bool,
     Int,
     Real,
@@ -28,6 +28,22 @@ impl TermSort {
             TermSort::Other(_) => vec![],
         }
     }
+}
+
+/// Returns whether two sorts are the same, by their texts if they are composed or declared.
+pub(super) fn is_same(script: &Script, one: TermSort, other: TermSort) -> bool {
+    match (one, other) {
+        (TermSort::Other(one), TermSort::Other(other)) => script.text(one) == script.text(other),
+        _ => one == other,
+    }
+}
+
+/// Returns whether a term of the second sort may stand for one of the first: if both are known, they are the same, or both numbers, as
+/// solvers take a whole one for a real one.
+pub(crate) fn may_be_same(script: &Script, one: Option<TermSort>, other: Option<TermSort>) -> bool {
+    let is_number = |sort: TermSort| matches!(sort, TermSort::Int | TermSort::Real);
+    let Some((one, other)) = one.zip(other) else { return true };
+    is_same(script, one, other) || is_number(one) && is_number(other)
 }
 
 /// Returns the shortest literal of a vector of bits.
@@ -85,7 +101,7 @@ pub(super) fn width(script: &Script, at: usize) -> Option<(usize, u32)> {
 }
 
 /// Returns, by node, the sort of a term, or the sort that it names.
-pub(super) fn sorts(script: &Script) -> Vec<Option<TermSort>> {
+pub(crate) fn sorts(script: &Script) -> Vec<Option<TermSort>> {
     let mut reading = Reading { script, found: vec![None; script.tree.len()], known: HashMap::new() };
     let mut open: Vec<usize> = vec![];
     for at in 1..=script.tree.len() {

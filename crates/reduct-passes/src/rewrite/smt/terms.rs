@@ -21,7 +21,7 @@
 //! ```
 
 use super::script::{Script, scripts};
-use super::sort::{TermSort, sorts};
+use super::sort::{TermSort, is_same, sorts};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::{Edit, Role, Subject};
@@ -101,13 +101,6 @@ fn declared<'a>(script: &Script<'a>, sorts: &[Option<TermSort>]) -> Vec<Declared
         }
     }
     found
-}
-
-fn is_same(script: &Script, one: TermSort, other: TermSort) -> bool {
-    match (one, other) {
-        (TermSort::Other(one), TermSort::Other(other)) => script.text(one) == script.text(other),
-        _ => one == other,
-    }
 }
 
 /// Returns what may stand for a term of a sort, likeliest first.
