@@ -5,10 +5,11 @@ use reduct_core::{Config, Delta, Outcome};
 use std::collections::BTreeSet;
 
 /// A list that fails if and only if all targets are there; with a delta that lacks what it needs the
-/// test is unresolved, as that of a program that does not build.
+/// test is unresolved, as that of a program that does not build, or passes, if it does not tell.
 pub(super) struct List {
     targets: Config,
     needs: Option<Vec<Option<u32>>>,
+    lacking: Outcome,
     count: usize,
 }
 
@@ -19,7 +20,7 @@ impl List {
         while chosen.len() < size {
             chosen.insert(Delta(chance.below(count) as u32));
         }
-        List { targets: chosen.into_iter().collect(), needs: None, count }
+        List { targets: chosen.into_iter().collect(), needs: None, lacking: Outcome::Unresolved, count }
     }
 
     /// Returns a list of which `size` of `count` are needed, in runs of some five neighbours.
@@ -30,7 +31,7 @@ impl List {
             let run = start..count.min(start + 1 + chance.below(9));
             chosen.extend(run.map(|at| Delta(at as u32)).take(size - chosen.len()));
         }
-        List { targets: chosen.into_iter().collect(), needs: None, count }
+        List { targets: chosen.into_iter().collect(), needs: None, lacking: Outcome::Unresolved, count }
     }
 
     /// Returns a list in which, with probability 0.7, a delta needs one of the 200 before it; `size` targets, any set as likely.
@@ -40,6 +41,11 @@ impl List {
         };
         let needs = (0..count).map(|at| need(at, chance)).collect();
         List { needs: Some(needs), ..List::uniform(chance, count, size) }
+    }
+
+    /// Returns the same list, whose test passes where a delta lacks what it needs.
+    pub(super) fn untold(self) -> List {
+        List { lacking: Outcome::Pass, ..self }
     }
 
     pub(super) fn all(&self) -> Config {
@@ -65,7 +71,7 @@ impl List {
             config.iter().for_each(|Delta(at)| there[at as usize] = true);
             let dangles = |Delta(at)| needs[at as usize].is_some_and(|need| !there[need as usize]);
             if config.iter().any(dangles) {
-                return Outcome::Unresolved;
+                return self.lacking;
             }
         }
         if self.targets.is_subset(config) { Outcome::Fail } else { Outcome::Pass }
@@ -96,7 +102,7 @@ impl Tree {
             let targets = list.iter().enumerate().filter_map(at).collect();
             tree.children
                 .extend(above.iter().map(|node| (branch, stay.range(node * branch..(node + 1) * branch).count())));
-            tree.levels.push(List { targets, needs: None, count: list.len() });
+            tree.levels.push(List { targets, needs: None, lacking: Outcome::Unresolved, count: list.len() });
             above = stay.into_iter().collect();
         }
         tree

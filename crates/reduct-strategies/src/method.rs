@@ -134,8 +134,7 @@ const METHODS: &[MethodFacts] = &[
         source: "own, 4.4",
         result: "fails; with the sweep after it 1-minimal",
         questions: "n·(4 + log₂ n) if nothing is unresolved and what goes alone goes together",
-        when: "four jobs or more, and long lists of parts that do not depend on each other; with uses and definitions only if the \
-               test tells what does not build from what passes (exit 125)",
+        when: "four jobs or more, and long lists of parts of which few depend on each other",
     },
     MethodFacts {
         name: "merge",

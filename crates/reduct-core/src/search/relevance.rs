@@ -35,14 +35,18 @@ impl Count {
     }
 }
 
+/// Returns how many deltas are taken to have gone before anything is known of a list of `len`.
+fn hope(len: usize) -> f64 {
+    (len as f64 / 32.0).max(6.0)
+}
+
 impl Learned {
     /// Returns what to expect of a list of `len` deltas before anything is known of it.
     ///
     /// The counts are those of docs/ALGORITHMS.md, 4.2; a long list begins with larger groups, since a wrong
     /// start costs no more than the bisection of one group, and a timid one costs a test a doubling.
     pub fn new(len: usize) -> Learned {
-        let gone = (len as f64 / 32.0).max(6.0);
-        Learned { after_gone: Count { needed: 0.5, gone }, after_needed: Count { needed: 1.0, gone: 1.0 } }
+        Learned { after_gone: Count { needed: 0.5, gone: hope(len) }, after_needed: Count { needed: 1.0, gone: 1.0 } }
     }
 
     /// Returns what to expect of a list of `len` deltas of which this share is likely to go.
@@ -110,6 +114,12 @@ impl Learned {
     pub(super) fn gone_each(&mut self, after_needed: usize, count: usize) {
         self.after_needed.gone += after_needed as f64;
         self.after_gone.gone += (count - after_needed) as f64;
+    }
+
+    /// Expects no more of a list of `len` deltas than of a short one, once the first needed delta has shown how many there may be.
+    pub(super) fn forget_hope(&mut self, len: usize) {
+        let least = self.after_gone.gone.min(hope(0));
+        self.after_gone.gone = (self.after_gone.gone - (hope(len) - hope(0))).max(least);
     }
 
     /// Notes that a delta is needed.

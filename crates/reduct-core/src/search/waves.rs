@@ -3,8 +3,8 @@
 //! docs/ALGORITHMS.md, 4.4. A *lane* is a stretch of the list that is decided from its back as by
 //! [`super::relevance`]. A *wave* asks one question of each lane, whatever the outcomes. Some waves are a *round*: in it, a
 //! lane knows its own outcomes only, and takes its groups out of the base of the round. So as many workers are busy as there are lanes,
-//! and more with what may come next in each ([`Search::shares`]). The number of lanes does not depend on the workers:
-//! it may double with each wave, and is chosen when a round begins, as long as more than one needed delta is expected in each.
+//! and more with what may come next in each ([`Search::shares`]). The number of lanes does not depend on the workers: it grows
+//! as far as outcomes of the lanes in front are as expected (`trust.rs`), and as long as a needed delta is expected in each.
 //!
 //! What went in a round is taken out together, untested: the next wave asks about that base, and its first failure
 //! shows that the base fails, too. Only if several questions in a row do not fail, the base itself is asked
@@ -12,13 +12,15 @@
 //!
 //! Lanes judge definitions while their uses are still there. An unresolved test in a lane in front says so: what was
 //! judged out of order is then undecided again, and there is one lane for sixteen waves, the next time for sixteen times as
-//! many. If tests say *pass* there instead, definitions are kept for uses that go later, and the sweep has to find them one by one.
+//! many. If tests say *pass* there instead, nearly no group of the first new lanes goes; then they are given up for a while. Where few parts are
+//! used by others this is not seen; definitions are kept for uses that go later, and the sweep has to find them one by one.
 //!
 //! The result fails. It is not 1-minimal; a [`super::sweep::Sweep`] must follow. At most n·(4 + log₂ n)
 //! questions if nothing is unresolved and what goes alone goes together. Otherwise that many again whenever something is undecided again, which is
-//! log₂ n + 3 times at most, as ever more waves of one lane lie between.
+//! log₂ n + 3 times at most, as ever more waves of one lane lie between; and up to six for each trial of lanes.
 
 mod lane;
+mod trust;
 
 use super::Search;
 use super::relevance::Learned;
@@ -26,9 +28,7 @@ use crate::config::Config;
 use crate::outcome::Outcome::{self, Fail, Unresolved};
 use lane::{Group, Lane};
 use std::sync::Arc;
-
-/// How many lanes there are at most.
-const WIDEST: usize = 24;
+use trust::{Shown, Trust};
 
 /// How many waves a round has at most. A lane narrows a group down to one delta in about as many.
 const ROUND: usize = 8;
@@ -36,15 +36,14 @@ const ROUND: usize = 8;
 /// After so many questions in a row that did not fail, what they have in common is doubted.
 const DOUBTFUL: usize = 5;
 
-/// For how many waves there is one lane after lanes did not go well; so many times as many each time.
-const CAUTION: usize = 16;
-
 /// A wave of at most so many groups is looked through for whichever outcomes are likely; a wider one has too many.
 const FORESEEN: usize = 4;
 
 /// Waves, paused before one test.
 #[derive(Clone, Debug)]
 pub struct Waves {
+    /// How many deltas there were.
+    count: usize,
     /// What is known to fail.
     best: Config,
     /// What the groups of this wave are taken out of.
@@ -58,15 +57,12 @@ pub struct Waves {
     needed: Config,
     /// Which of the needed ones were judged while something behind them was undecided.
     doubtful: Config,
-    width: usize,
+    trust: Trust,
     /// How many rounds are over, and how many waves of this one.
     rounds: usize,
     waves: usize,
     /// The only lane that it asks about, until the round is over.
     alone: Option<usize>,
-    /// How many waves of one lane are to come, and how many the next time.
-    narrow: usize,
-    caution: usize,
     wave: Arc<Vec<Group>>,
     /// How many of the wave were tried.
     tried: usize,
@@ -89,6 +85,7 @@ impl Waves {
     /// ```
     pub fn new(config: Config, learned: Learned) -> Waves {
         let mut search = Waves {
+            count: config.len(),
             lanes: Arc::new(vec![Lane::new(config.clone(), learned)]),
             base: config.clone(),
             best: config,
@@ -96,12 +93,10 @@ impl Waves {
             in_vain: 0,
             needed: Config::empty(),
             doubtful: Config::empty(),
-            width: 1,
+            trust: Trust::new(),
             rounds: 0,
             waves: 0,
             alone: None,
-            narrow: 0,
-            caution: CAUTION,
             wave: Arc::default(),
             tried: 0,
             together: vec![],
@@ -124,7 +119,7 @@ impl Waves {
             let lanes = Arc::make_mut(&mut self.lanes);
             lanes.iter_mut().for_each(|lane| lane.begin(self.learned, &self.needed));
             lane::join(lanes);
-            lane::cut(lanes, self.width);
+            lane::cut(lanes, self.trust.width());
         }
         let mut wave: Vec<Group> = self.lanes.iter().enumerate().filter_map(|(at, lane)| lane.group(at)).collect();
         if wave.iter().any(|group| !group.chosen.is_small) {
@@ -148,18 +143,24 @@ impl Waves {
         let is_in_doubt = wave.iter().any(|group| group.lane > 0 && group.outcome == Some(Unresolved));
         self.learn(&wave, is_in_doubt);
         self.waves += 1;
-        let is_over = is_in_doubt || self.waves >= ROUND;
+        let is_over = is_in_doubt || self.trust.is_on_trial() || self.waves >= ROUND;
         if let Some(at) = self.alone {
             let next = self.lanes[at].group(at).filter(|group| !is_over && !group.chosen.is_small);
             self.wave = Arc::new(next.into_iter().collect());
             return;
         }
-        self.narrow = self.narrow.saturating_sub(1);
-        self.width = if self.narrow > 0 { 1 } else { (2 * self.width).min(WIDEST) };
-        if is_over || self.lanes.len() == 1 {
+        let shown = self.trust.judge(&wave);
+        if is_over || shown != Shown::Nothing || self.lanes.len() == 1 {
             self.end_round();
         }
         if is_in_doubt {
+            self.trust.doubt();
+            self.forget_what_was_judged_out_of_order();
+        } else if shown == Shown::Untrusted {
+            self.forget_what_was_judged_out_of_order();
+        } else if shown == Shown::Disappointed {
+            // What many lanes have found to be needed is too much to be found again.
+            self.doubtful = Config::empty();
             self.forget_what_was_judged_out_of_order();
         }
         self.next_wave();
@@ -171,7 +172,10 @@ impl Waves {
         for group in wave {
             let is_last = group.lane == 0;
             if group.outcome == Some(Fail) {
-                [&mut self.learned, &mut self.in_order].into_iter().for_each(|it| group.chosen.has_gone(it));
+                group.chosen.has_gone(&mut self.learned);
+                if is_last {
+                    group.chosen.has_gone(&mut self.in_order);
+                }
             } else if is_in_doubt && !is_last {
                 // What is judged out of order does not count.
                 continue;
@@ -181,6 +185,10 @@ impl Waves {
             let one = Config::from_deltas([found.delta]);
             if found.in_order {
                 self.in_order.needed(found.after_needed);
+                if self.trust.has_found() {
+                    let count = self.count;
+                    [&mut self.learned, &mut self.in_order].into_iter().for_each(|it| it.forget_hope(count));
+                }
             } else {
                 self.doubtful = self.doubtful.union(&one);
             }
@@ -213,8 +221,6 @@ impl Waves {
         self.needed = self.needed.minus(&again);
         self.lanes = Arc::new(vec![one]);
         self.learned = self.in_order;
-        (self.narrow, self.caution) = (self.caution, self.caution.saturating_mul(CAUTION));
-        self.width = 1;
     }
 
     /// Returns whether it asks about the base itself.
@@ -239,6 +245,7 @@ impl Waves {
         self.base = self.best.clone();
         // That shows no use of what is needed.
         self.doubtful = Config::empty();
+        self.trust.doubt();
         self.forget_what_was_judged_out_of_order();
         self.halve(&pieces);
         if self.together.is_empty() {

@@ -77,13 +77,13 @@ fn laws_hold() {
     }
 }
 
-/// Where monotony holds, nothing is asked that is contained in what passed.
+/// Where monotony holds, nothing is asked that is contained in what passed. (Lanes of waves ask beside the best, of which nothing is known.)
 #[test]
 fn nothing_known_is_asked() {
     for seed in 0..60 {
         let mut chance = Chance(seed);
         let needed = sample(&mut chance, 40, 1 + seed as usize % 40);
-        for (name, search) in searches(&Config::full(40)) {
+        for (name, search) in searches(&Config::full(40)).into_iter().filter(|(name, _)| *name != "waves") {
             let mut passed: Vec<Config> = vec![];
             for (config, outcome) in ask_all(Monotone::new(search, true), holds(&needed)).1 {
                 assert!(!passed.iter().any(|known| config.is_subset(known)), "{name}, seed {seed}: {config:?}");

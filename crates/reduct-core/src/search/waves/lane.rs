@@ -7,8 +7,9 @@ use crate::outcome::Outcome;
 /// What goes with at least this probability is a small group, if nothing stands before it.
 const SMALL: f64 = 0.6;
 
-/// How many needed deltas are expected at least in a lane that is cut in two.
-const EXPECTED: f64 = 1.5;
+/// How many needed deltas are expected at least in a lane that is cut in two, and how long it is.
+const EXPECTED: f64 = 1.0;
+const SHORTEST: usize = 32;
 
 /// Undecided deltas, the last `dirty` of which are known to hold a needed one; and what its questions of this round depend on,
 /// which are its own outcomes and what was known when the round began.
@@ -41,6 +42,8 @@ pub(super) struct Chosen {
     count: usize,
     /// How many of them stand before a needed one.
     after_needed: usize,
+    /// Whether they are a part of a group that could not go.
+    pub(super) is_part: bool,
     /// How likely they can go.
     pub(super) odds: f32,
     /// Whether that is all there is in the lane, and less than would make a good question.
@@ -113,13 +116,13 @@ impl Lane {
         if self.dirty == 0 {
             let (count, after_needed, clean) = longest(&self.undecided, learned, needed, self.len(), 0.5);
             let is_small = count == self.len() && clean > SMALL;
-            return Chosen { count, after_needed, odds: clean as f32, is_small };
+            return Chosen { count, after_needed, is_part: false, odds: clean as f32, is_small };
         }
         let dirty = self.last(self.dirty);
         let (_, _, all) = longest(&dirty, learned, needed, self.dirty, 0.0);
         let (count, after_needed, clean) = longest(&dirty, learned, needed, self.dirty - 1, all + 0.5 * (1.0 - all));
         let odds = ((clean - all) / (1.0 - all)) as f32;
-        Chosen { count, after_needed, odds, is_small: false }
+        Chosen { count, after_needed, is_part: true, odds, is_small: false }
     }
 
     /// Takes the outcome of its group; nothing behind it is undecided if `in_order`.
@@ -184,12 +187,15 @@ pub(super) fn join(lanes: &mut Vec<Lane>) {
     }
 }
 
-/// Cuts the largest lanes in two until there are `width`, as long as at least [`EXPECTED`] needed deltas are expected in
-/// each that is cut.
+/// Cuts the largest lanes in two until there are `width`, as long as each that is cut has at least [`SHORTEST`] deltas and
+/// [`EXPECTED`] needed ones are expected in it.
 pub(super) fn cut(lanes: &mut Vec<Lane>, width: usize) {
     while lanes.len() < width {
         let largest = (0..lanes.len()).rev().max_by_key(|at| lanes[*at].clean());
-        let is_enough = |at: &usize| lanes[*at].clean() as f64 * lanes[*at].learned.odds(false).first >= EXPECTED;
+        let is_enough = |at: &usize| {
+            let (clean, odds) = (lanes[*at].clean(), lanes[*at].learned.odds(false));
+            clean >= SHORTEST && clean as f64 * odds.first >= EXPECTED
+        };
         let Some(at) = largest.filter(is_enough) else { return };
         let lane = &mut lanes[at];
         let middle = lane.clean() / 2;
