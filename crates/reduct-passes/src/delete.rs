@@ -10,6 +10,7 @@ pub(crate) mod lines;
 pub(crate) mod lists;
 pub(crate) mod nests;
 pub(crate) mod nodes;
+pub(crate) mod sections;
 pub(crate) mod situation;
 pub(crate) mod stretches;
 pub(crate) mod tokens;

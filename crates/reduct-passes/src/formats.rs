@@ -49,6 +49,13 @@ const FORMATS: &[Format] = &[
 /// for any input. If some go, the next visit cuts what is left more finely, down to bytes.
 const PIECES: usize = 1 << 16;
 
+/// Returns whether a text is of a format that is known, and is taken apart by it.
+pub(crate) fn is_known(text: &[u8]) -> bool {
+    let mut chunks = Chunks::default();
+    FORMATS.iter().for_each(|format| format(text, &mut chunks));
+    !chunks.is_empty()
+}
+
 fn propose(subject: &Subject) -> Proposals {
     let mut all = Chunks::default();
     for (_, addresses, text) in subject.artifact().files() {

@@ -22,6 +22,7 @@ pub const REGISTRY: &[Pass] = &[
     delete::bytes::PASS,
     delete::nests::PASS,
     delete::tree::PASS,
+    delete::sections::PASS,
     delete::stretches::PASS,
     delete::situation::VARIABLES,
     delete::situation::ARGUMENTS,

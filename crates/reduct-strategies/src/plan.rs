@@ -41,10 +41,13 @@ impl Plan {
     /// round until nothing more goes.
     pub fn standard() -> Plan {
         let named = |names: &'static [&'static str]| names.iter().filter_map(|name| Pass::named(name));
-        // What nearly always goes, all at once, comes first: it spares the others a list of it.
+        // What is too large to be read is made smaller first.
+        // What nearly always goes, all at once, comes first then: it spares the others a list of it.
         // Bodies are most of a program, and what they use goes sooner without them; if that is not so, it is soon seen.
-        let first = named(&["files", "chunks", "comments", "c-markers", "c-bodies"]);
-        let first = first.chain(Pass::of(Stage::Stretches));
+        let stretches =
+            |of_large: bool| Pass::of(Stage::Stretches).filter(move |pass| (pass.name == "sections") == of_large);
+        let first = named(&["files"]).chain(stretches(true));
+        let first = first.chain(named(&["chunks", "comments", "c-markers", "c-bodies"])).chain(stretches(false));
         let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);
         let trees = groups.chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", "lines"]));
@@ -117,9 +120,9 @@ impl Plan {
         (0..self.passes.len()).filter(|at| self.passes[*at].stage == Stage::Group)
     }
 
-    /// Returns which of its passes leaves out stretches.
+    /// Returns which of its passes leaves out stretches of what is read.
     pub(crate) fn stretches(&self) -> Option<usize> {
-        self.passes.iter().position(|pass| pass.stage == Stage::Stretches)
+        self.passes.iter().rposition(|pass| pass.stage == Stage::Stretches)
     }
 
     /// Returns which of its passes has parts only as far as the tests of others have shown some.

@@ -147,6 +147,25 @@ fn what_begins_alike_goes_at_once_where_the_tree_is_slow() {
     assert!(asked <= 50, "{asked}");
 }
 
+/// A text of 9 MiB is too large to be read in its language. Sections of it go first, by halves; what is left is read then, and comes to
+/// what a small text comes to.
+#[test]
+fn large_texts_are_read_once_sections_have_gone() {
+    let record = |at: usize| format!("{{\"id\":{at},\"tags\":[\"a\",\"b\"],\"note\":\"{}\"}}", "words ".repeat(20));
+    let fails = |text: &[u8]| has(text, b"needle") && text.starts_with(b"[") && text.ends_with(b"]");
+    let needle = r#"{"id":0,"list":[{"name":["needle"]}]}"#.to_owned();
+    let text = |records: usize| {
+        let mut all: Vec<String> = (0..records).map(record).collect();
+        all.insert(records / 3, needle.clone());
+        format!("[{}]", all.join(","))
+    };
+    let (small, large) = (text(10), text(64_000));
+    assert!(large.len() > 9 << 20);
+    let reduced = |text: &str| reduced("a.json", text.as_bytes(), Plan::standard(), Languages::all(), fails);
+    let ((of_small, _), (of_large, asked)) = (reduced(&small), reduced(&large));
+    assert!(of_large == of_small && asked <= 150, "{} after {asked} tests", String::from_utf8_lossy(&of_large));
+}
+
 /// A program of some 20 kB, each function with branches in a loop.
 fn program(functions: usize) -> String {
     let branch = |at: usize| format!("        if n > {at}:\n            n = n - a * {at}\n");

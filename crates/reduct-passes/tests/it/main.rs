@@ -5,6 +5,7 @@
 mod candidates;
 mod cases;
 mod kinds;
+mod sections;
 mod statements;
 mod support;
 mod tables;

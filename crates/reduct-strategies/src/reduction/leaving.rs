@@ -227,7 +227,7 @@ impl Reduction {
             return false;
         };
         // What finds only, and proves nothing, is not tried a second time.
-        let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Stretches | Stage::Group);
+        let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Group);
         if finds_only || !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {
             return false;
         }
