@@ -39,6 +39,8 @@ mod smt;
 mod solidity;
 #[cfg(feature = "sql")]
 mod sql;
+#[cfg(any(feature = "html", feature = "xml"))]
+mod tags;
 #[cfg(feature = "toml")]
 mod toml;
 #[cfg(feature = "typescript")]

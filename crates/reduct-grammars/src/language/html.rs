@@ -1,6 +1,6 @@
 //! HTML. Attributes, elements and texts are items.
 
-use super::Language;
+use super::{Language, tags};
 use reduct_input::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
@@ -8,6 +8,7 @@ pub(super) static LANGUAGE: Language = Language {
     beginnings: &["<!doctype html", "<html", "<head", "<body"],
     classes: CLASSES,
     shortest: SHORTEST,
+    is_beyond: tags::is_beyond,
     lenient: true,
     wrong: &["erroneous_end_tag"],
     roles: ROLES,

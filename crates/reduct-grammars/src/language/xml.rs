@@ -1,6 +1,6 @@
 //! XML, SVG among it.
 
-use super::Language;
+use super::{Language, tags};
 use reduct_input::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
@@ -8,6 +8,7 @@ pub(super) static LANGUAGE: Language = Language {
     beginnings: &["<?xml", "<svg"],
     classes: CLASSES,
     shortest: SHORTEST,
+    is_beyond: tags::is_beyond,
     roles: ROLES,
     ..Language::new("xml", tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES)
 };
