@@ -76,6 +76,12 @@ pub(crate) fn errors(language: &'static Language, function: LanguageFn, text: &[
     }
 }
 
+/// Returns whether nothing is amiss in a text, tokens without nodes included, as the ends of lines are in Python.
+pub(crate) fn follows(language: &'static Language, function: LanguageFn, text: &[u8]) -> bool {
+    let text = &*known(&(language.unknown)(text), text);
+    parsed(function, text).is_some_and(|tree| !tree.root_node().has_error())
+}
+
 /// Returns whether a node is an error.
 fn is_wrong(language: &Language, node: &tree_sitter::Node, text: &[u8]) -> bool {
     if !node.is_error() || !language.lenient {

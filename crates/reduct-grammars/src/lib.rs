@@ -92,6 +92,14 @@ impl Grammars for Languages {
             Reader::Lists => Some(lists::errors(text)),
         }
     }
+
+    fn follows(&self, path: &Path, text: &[u8]) -> bool {
+        self.of(path, text).is_some_and(|language| match language.reader {
+            #[cfg(feature = "tree-sitter")]
+            Reader::TreeSitter { function, .. } => convert::follows(language, function, text),
+            Reader::Lists => lists::errors(text) == 0,
+        })
+    }
 }
 
 /// Runs the examples of the README as tests.

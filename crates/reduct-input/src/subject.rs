@@ -7,6 +7,7 @@ use crate::parsed::Parsed;
 use crate::record::UnmetNeeds;
 use crate::tree::{Grammars, Role, Tree};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 /// What kinds of parts and passes are given: an artifact, and what its texts mean.
@@ -139,6 +140,18 @@ impl Subject {
             let Some(before) = self.errors()[at] else { return true };
             grammars.errors(&entry.path, &pieces.concat()).is_none_or(|errors| errors <= before)
         })
+    }
+
+    /// Returns the tree of another text in the place of a file's, with positions from 0; `None` if its language is not
+    /// known, or the text is too long to be read again.
+    pub fn read_again(&self, path: &Path, text: &[u8]) -> Option<Tree> {
+        let grammars = self.grammars.as_ref().filter(|_| text.len() <= READ_AGAIN)?;
+        grammars.parse(path, text)
+    }
+
+    /// Returns whether nothing is amiss in another text in the place of a file's, not even a token that has no node.
+    pub fn would_follow(&self, path: &Path, text: &[u8]) -> bool {
+        self.grammars.as_ref().is_some_and(|grammars| text.len() <= READ_AGAIN && grammars.follows(path, text))
     }
 
     fn errors(&self) -> &[Option<usize>] {

@@ -16,6 +16,11 @@ pub trait Grammars: fmt::Debug + Send + Sync {
     /// Returns in how many places a text does not follow its language; `None` if its language is not known.
     /// Cheaper than a tree.
     fn errors(&self, path: &Path, text: &[u8]) -> Option<usize>;
+
+    /// Returns whether nothing is amiss in a text, not even a token that has no node.
+    fn follows(&self, path: &Path, text: &[u8]) -> bool {
+        self.errors(path, text) == Some(0)
+    }
 }
 
 /// A kind of node, by index into its [`Grammar`].

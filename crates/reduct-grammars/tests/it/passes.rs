@@ -68,6 +68,52 @@ fn what_goes_takes_no_blanks_of_the_next_file_or_the_one_before() {
     }
 }
 
+/// White space that goes leaves the grammar the same tokens: what it reads has the same kinds, and the same texts but for white space.
+#[test]
+fn tokens_stay_without_blanks() {
+    let pass = Pass::documented().find(|pass| pass.name == "blank").unwrap();
+    let fixtures = files_in(&root().join("fixtures/languages")).into_iter().filter(|path| path.is_file());
+    let by_hand = [
+        ("x.smt2", "(assert (= a #x00000002))\n(check-sat)"),
+        ("x.js", "a\n(b)\nreturn\n[c]"),
+        ("x.rb", "f -1\ng [2]\nh (3)"),
+        ("x.py", "if a: b = (1)\n(c)"),
+        ("x.css", "a .b > #c { d : e f }"),
+        ("x.sh", "a (\n) { [ -f $x ] && b 2 > c ; }"),
+    ];
+    let texts =
+        fixtures.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(&path).unwrap()));
+    for (name, text) in texts.chain(by_hand.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()))) {
+        let outline = (pass.propose)(&subject(Artifact::of_file(&name, &text).unwrap()));
+        let all = outline.iter().flat_map(|spans| edits(&pass, spans));
+        let mut gone = vec![false; text.len()];
+        for splice in all.filter(|edit| edit.splices().len() == 1).map(|edit| &edit.splices()[0]) {
+            let is_indentation = splice.at.start > 0 && text[splice.at.start as usize - 1] == b'\n';
+            if splice.with.is_empty() && !is_indentation {
+                gone[splice.at.start as usize..splice.at.end as usize].fill(true);
+            }
+        }
+        if name.ends_with(".py") {
+            let ends = (0..text.len() - 1).filter(|at| text[*at..].starts_with(b"\n(c)"));
+            assert!(ends.into_iter().all(|at| !gone[at]), "{name}: a line end is a token");
+        }
+        let without: Vec<u8> = text.iter().zip(gone).filter(|(_, gone)| !gone).map(|(byte, _)| *byte).collect();
+        assert_eq!(tokens(&name, &text), tokens(&name, &without), "{name}: {}", String::from_utf8_lossy(&without));
+    }
+}
+
+/// The kinds of all that has nothing in it, with their texts without white space.
+fn tokens(name: &str, text: &[u8]) -> Option<Vec<(String, String)>> {
+    let tree = grammars().parse(Path::new(name), text)?;
+    let leaves = (1..tree.len()).filter(|at| tree.node(*at).after as usize == at + 1);
+    let token = |at: usize| {
+        let range = tree.range(at);
+        let text = String::from_utf8_lossy(&text[range.start as usize..range.end as usize]);
+        (tree.kind(at).to_owned(), text.split_whitespace().collect::<String>())
+    };
+    Some(leaves.map(token).filter(|(_, text)| !text.is_empty()).collect())
+}
+
 #[test]
 fn nothing_has_no_edits() {
     for name in ["x", "x.c", "x.py", "x.html"] {

@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! First white space to one blank, or to one line end if there is one in it; blank lines, and blanks at the ends of
-//! lines. Then none at all where no two words would become one, and no two operators, as the grammar knows them. In languages where indentation means something, and
+//! lines. Then none at all where the grammar reads the same tokens in the same tree without it. Where no grammar reads, and in
+//! texts that are too long to be read again, it goes where no two words or operators would become one. In languages where indentation means something, and
 //! where the language is not known, indentation goes only as a whole: all of it, or to one for each step. White space
 //! in strings stays.
 //!
@@ -25,12 +26,15 @@
 //! }
 //! ```
 
+mod same_tree;
+
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use crate::text::{is_blank, is_word, moved, strings};
 use reduct_input::Subject;
 use reduct_input::{Class, Tree};
 use reduct_input::{Edit, Splice};
+use same_tree::SameTree;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass =
@@ -40,28 +44,70 @@ fn propose(subject: &Subject) -> Proposals {
     let strings = strings(subject);
     let mut trees = subject.trees().iter().peekable();
     let (mut shorter, mut without) = (vec![], vec![]);
-    for (_, addresses, text) in subject.artifact().files() {
+    for (path, addresses, text) in subject.artifact().files() {
         let tree = trees.next_if(|tree| !text.is_empty() && addresses.contains(&tree.range(0).start));
         let free = tree.is_some_and(is_free);
         let operators = tree.map(operators);
-        let first = strings.partition_point(|string| string.end <= addresses.start);
-        let mut strings = strings[first..].iter().peekable();
         if !free {
             let scaled = [no_indentation(text), scaled_indentation(text)].into_iter();
             shorter.extend(scaled.filter_map(|splices| edit(splices, addresses.start)));
         }
-        for space in spaces(text) {
-            let at = addresses.start + space.start as u32;
-            while strings.next_if(|string| string.end <= at).is_some() {}
-            if strings.peek().is_some_and(|string| string.start <= at) {
-                continue;
-            }
+        let (mut likely, mut others) = (vec![], vec![]);
+        for space in outside(text, addresses.start, &strings) {
             let (less, none) = less(text, space.clone(), free, operators.as_deref());
             shorter.extend(less.and_then(|splice| edit(vec![splice], addresses.start)));
-            without.extend(none.and_then(|range| Edit::delete(moved(range, addresses.start))));
+            match none {
+                Some(none) => likely.push(none),
+                None if may_be_between_tokens(text, &space) => others.push(space),
+                None => {}
+            }
         }
+        if let Some(tree) = tree {
+            let same = SameTree::new(subject, path, text, tree, addresses.start);
+            likely = removable(same, text, likely, others);
+        }
+        without.extend(likely.into_iter().filter_map(|range| Edit::delete(moved(range, addresses.start))));
     }
     propose_shrinking(subject, shorter.into_iter().chain(without))
+}
+
+/// Returns the white space of a text outside of strings, whose addresses are in order.
+fn outside<'a>(text: &'a [u8], start: u32, strings: &'a [Range<u32>]) -> impl Iterator<Item = Range<usize>> + 'a {
+    let first = strings.partition_point(|string| string.end <= start);
+    let mut strings = strings[first..].iter().peekable();
+    spaces(text).filter(move |space| {
+        let at = start + space.start as u32;
+        while strings.next_if(|string| string.end <= at).is_some() {}
+        strings.peek().is_none_or(|string| string.start > at)
+    })
+}
+
+/// Returns the white space that can go as the grammar says. What it was not asked of goes where signs and words make that likely.
+fn removable(
+    mut same: SameTree,
+    text: &[u8],
+    likely: Vec<Range<usize>>,
+    others: Vec<Range<usize>>,
+) -> Vec<Range<usize>> {
+    let breaks = |space: &Range<usize>| text[space.clone()].contains(&b'\n');
+    let (ends, blanks): (Vec<_>, Vec<_>) = same.between(others).into_iter().partition(breaks);
+    let undecided = same.decide(likely);
+    same.decide(blanks);
+    same.decide(ends);
+    let mut found = same.into_free();
+    found.extend(undecided);
+    found.sort_by_key(|space| space.start);
+    found
+}
+
+/// Returns whether white space may go only because of what the words beside it are: one that begins with a letter goes on with what
+/// follows it in any language.
+fn may_be_between_tokens(text: &[u8], space: &Range<usize>) -> bool {
+    let (Some(&last), Some(&next)) = (text[..space.start].last(), text.get(space.end)) else { return false };
+    let of_word = text[..space.start].iter().rev().take(LONGEST_LINE).take_while(|byte| is_word(**byte)).count();
+    let is_number = text[space.start - of_word].is_ascii_digit();
+    let is_line = text[space.clone()].contains(&b'\n') && (last == b'\\' || is_directive(text, space.start));
+    !is_line && (!is_word(last) || !is_word(next) || is_number || next == b'$')
 }
 
 /// Returns whether the blocks of a language are in braces, so that indentation means nothing.
