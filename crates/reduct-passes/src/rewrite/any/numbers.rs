@@ -2,8 +2,8 @@
 //!
 //! ## What it tries
 //! For each number `0`, `1`, then what is left without its suffix, fraction or exponent, hexadecimal numbers in
-//! decimal digits, and half of the digits. As short a number is no gain, so `7` stays. Vectors of bits, as `#x0f`, keep
-//! their width.
+//! decimal digits, and half of the digits; a negative number keeps its sign, but for `0`, and `-7` may become `1`. As
+//! short a number is no gain, so `7` stays. Vectors of bits, as `#x0f`, keep their width.
 //!
 //! ## When it helps
 //! Sizes, indices, constants and times: of most only matters that they are there.
@@ -51,17 +51,23 @@ fn shorter(number: &[u8]) -> Vec<Vec<u8>> {
         let zeros = [b"#", &[*base][..], &vec![b'0'; digits.len()]].concat();
         return if zeros == number { vec![] } else { vec![zeros] };
     }
-    let hex = number.starts_with(b"0x") || number.starts_with(b"0X");
+    let (sign, digits) = number.split_at(usize::from(number.starts_with(b"-")));
+    let hex = digits.starts_with(b"0x") || digits.starts_with(b"0X");
     let is_digit = |byte: u8| byte.is_ascii_digit() || hex && byte.is_ascii_hexdigit();
     let from = if hex { 2 } else { 0 };
-    let digits = number.iter().skip(from).take_while(|byte| is_digit(**byte)).count();
-    let whole = &number[..from + digits];
+    let count = digits.iter().skip(from).take_while(|byte| is_digit(**byte)).count();
+    let whole = &digits[..digits.len().min(from + count)];
     let decimal = std::str::from_utf8(&whole[from..]).ok().and_then(|digits| u128::from_str_radix(digits, 16).ok());
     let plain = decimal.filter(|_| hex).map_or(whole.to_vec(), |value| value.to_string().into_bytes());
     let plain = if plain.len() <= whole.len() { plain } else { whole.to_vec() };
     let half = plain[..plain.len().div_ceil(2)].to_vec();
-    let mut texts = vec![b"0".to_vec(), b"1".to_vec(), plain, half];
-    texts.retain(|text| text.len() < number.len() && !text.is_empty());
+    let signed = |text: &[u8]| [sign, text].concat();
+    let mut texts = vec![b"0".to_vec(), signed(b"1"), signed(&plain), signed(&half)];
+    texts.retain(|text| text.len() < number.len() && text != sign);
+    // Without its sign, when nothing shorter is left with it.
+    if !sign.is_empty() && texts.len() == 1 {
+        texts.push(b"1".to_vec());
+    }
     texts.dedup();
     texts
 }
