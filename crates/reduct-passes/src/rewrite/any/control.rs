@@ -2,7 +2,9 @@
 //!
 //! ## What it tries
 //! For each `if`, loop or `switch`, the expression it decides by as a statement of its own, and for a loop with `while`
-//! an `if` in its stead. For a loop that ends with `break`, its body without that. What it guards in its stead is tried by `hoist` and `splice`.
+//! an `if` in its stead. In languages where an unknown name raises, that may be a name alone, if it is the last one in the
+//! statement. For a loop that ends with `break`, its body without that. What it guards in its stead is tried by `hoist` and
+//! `splice`.
 //!
 //! ## When it helps
 //! Where the call in a condition matters, but not what is done after it; and where a loop would run once anyway, or
@@ -20,8 +22,12 @@
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::{Class, Edit, Role, Splice, Subject, Tree};
+use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass::rewriting("control", "takes a condition out of its statement", 0.2, propose);
+
+/// The languages in which a name that nothing has raises where it is executed.
+const RAISING: &[&str] = &["javascript", "python", "ruby", "tsx", "typescript"];
 
 fn propose(subject: &Subject) -> Proposals {
     let edits = subject.trees().iter().flat_map(|tree| {
@@ -41,7 +47,9 @@ fn condition(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
         inner = child;
     }
     // A name or a number as a statement does nothing: that is the statement removed.
-    tree.children(inner).next()?;
+    if tree.children(inner).next().is_none() && !is_last_name(tree, at, inner) {
+        return None;
+    }
     let mut text = subject.text(tree.range(inner)).to_vec();
     if tree.shortest(at).iter().any(|text| text.ends_with(';')) {
         text.push(b';');
@@ -49,17 +57,60 @@ fn condition(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     Edit::replace(tree.range(at), &text)
 }
 
+/// Returns whether a name alone may be what fails, as it raises where nothing has that name, and no other name is left in
+/// the statement. Before that, what is in the statement goes sooner otherwise.
+fn is_last_name(tree: &Tree, at: usize, name: usize) -> bool {
+    let names = || tree.descendants(at).filter(|node| tree.is(*node, Class::NAME));
+    RAISING.contains(&tree.grammar.language) && tree.is(name, Class::NAME) && names().eq([name])
+}
+
 /// Makes a loop that ends with `break` its body without it.
 fn body(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     let block = tree.children(at).find(|child| tree.is(*child, Class::BLOCK))?;
     let last = tree.children(block).filter(|child| tree.is_named(*child)).last()?;
     let is_break = matches!(subject.text(tree.range(last)), b"break" | b"break;");
-    // Without braces, the indentation of the body would have to change.
     let is_braced = subject.text(tree.range(block)).starts_with(b"{");
+    if is_break && !is_braced {
+        return unbraced_body(subject, tree, at, block);
+    }
     let (whole, inner) = (tree.range(at), tree.range(block));
     let removed = [whole.start..inner.start, tree.range(last), inner.end..whole.end];
     let removed = removed.into_iter().filter(|at| !at.is_empty()).map(|at| Splice { at, with: [].into() });
-    (is_break && is_braced).then(|| Edit::new(removed.collect()))?
+    is_break.then(|| Edit::new(removed.collect()))?
+}
+
+/// Makes a loop the statements in it but the last one, each on the level of the loop.
+fn unbraced_body(subject: &Subject, tree: &Tree, at: usize, block: usize) -> Option<Edit> {
+    let is_loop = ["for", "while", "until", "repeat"].iter().any(|word| tree.kind(at).starts_with(word));
+    let statements: Vec<usize> = tree.children(block).filter(|child| tree.is_named(*child)).collect();
+    let [first, ..] = *statements.as_slice() else { return None };
+    let before = *statements.iter().rev().nth(1).filter(|_| is_loop)?;
+    let (whole, kept) = (tree.range(at), tree.range(first).start..tree.range(before).end);
+    let mut removed = vec![whole.start..kept.start, kept.end..whole.end];
+    if tree.grammar.language == "python" {
+        removed.extend(deeper(subject, &whole, &kept)?);
+    }
+    let removed = removed.into_iter().filter(|at| !at.is_empty());
+    Edit::new(removed.map(|at| Splice { at, with: [].into() }).collect())
+}
+
+/// Returns the blanks by which the later lines of a block are deeper than the statement it belongs to; `None` if
+/// a line is not that deep, as one in a string.
+fn deeper(subject: &Subject, statement: &Range<u32>, block: &Range<u32>) -> Option<Vec<Range<u32>>> {
+    let text = subject.artifact().bytes();
+    let column = |at: u32| {
+        let before = &text[..at as usize];
+        before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    };
+    let (outer, inner) = (column(statement.start), column(block.start));
+    let lines = (block.start..block.end).filter(|at| text[*at as usize] == b'\n').map(|at| at as usize + 1);
+    let blanks = |line: usize| text[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let filled = lines.filter(|line| text.get(line + blanks(*line)).is_some_and(|byte| *byte != b'\n'));
+    let range = |line: usize| {
+        let is_deep = outer <= inner && blanks(line) >= inner;
+        is_deep.then_some((line + outer) as u32..(line + inner) as u32)
+    };
+    filled.map(range).collect()
 }
 
 fn only_child(tree: &Tree, at: usize) -> Option<usize> {
