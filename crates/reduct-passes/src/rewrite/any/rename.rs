@@ -48,28 +48,44 @@ fn propose(subject: &Subject) -> Proposals {
 
 /// Returns short names for these, each list in levels of its own.
 pub(super) fn shortened<const N: usize>(subject: &Subject, names: &Names, turns: [Vec<usize>; N]) -> Proposals {
-    let artifact = subject.artifact();
-    let mut taken: BTreeSet<Vec<u8>> = RESERVED.iter().map(|word| word.to_vec()).collect();
-    let text = artifact.bytes();
-    let short = words(text).filter(|word| word.len() <= 3);
-    taken.extend(short.map(|word| text[word.start as usize..word.end as usize].to_vec()));
-    let (mut small, mut capital) = (Fresh::new(b'a'), Fresh::new(b'A'));
+    let mut shorter = Shorter::new(subject);
     let mut edit = |name: usize| {
         let old = names.text(subject, name);
         // SMT-LIB has no sigils, but names in bars.
         let is_plain = is_of(subject, names, name, "smt");
         let sigil = if is_plain { 0 } else { old.iter().take_while(|byte| !is_word(**byte)).count() };
-        let word = &old[sigil..];
-        // Whether it begins with a capital has a meaning in Go, Haskell, Ruby.
-        let fresh = if word.first()?.is_ascii_uppercase() { &mut capital } else { &mut small };
-        if word.len() < 2 {
-            return None;
-        }
-        let new = fresh.next(&taken, word.len())?;
+        let new = shorter.than(&old[sigil..])?;
         renamed(names, name, &[&old[..sigil], &new].concat())
     };
     let edits = turns.map(|turn| turn.into_iter().filter_map(&mut edit).collect::<Vec<Edit>>());
     edits.into_iter().flat_map(|edits| propose_shrinking(subject, edits)).collect()
+}
+
+/// Short names that the text does not have yet.
+pub(super) struct Shorter {
+    taken: BTreeSet<Vec<u8>>,
+    small: Fresh,
+    capital: Fresh,
+}
+
+impl Shorter {
+    pub(super) fn new(subject: &Subject) -> Shorter {
+        let mut taken: BTreeSet<Vec<u8>> = RESERVED.iter().map(|word| word.to_vec()).collect();
+        let text = subject.artifact().bytes();
+        let short = words(text).filter(|word| word.len() <= 3);
+        taken.extend(short.map(|word| text[word.start as usize..word.end as usize].to_vec()));
+        Shorter { taken, small: Fresh::new(b'a'), capital: Fresh::new(b'A') }
+    }
+
+    /// Returns the next one that is shorter than a word. `None` if there is none.
+    pub(super) fn than(&mut self, word: &[u8]) -> Option<Vec<u8>> {
+        // Whether it begins with a capital has a meaning in Go, Haskell, Ruby.
+        let fresh = if word.first()?.is_ascii_uppercase() { &mut self.capital } else { &mut self.small };
+        if word.len() < 2 {
+            return None;
+        }
+        fresh.next(&self.taken, word.len())
+    }
 }
 
 /// Returns the names that seem to be defined nowhere but are there more than once: in a text that has been reduced the

@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each name that the text imports, or that it names only once and defines nowhere, and that is longer than need be: a short
-//! name, as `rename` gives. It is tried when other passes find nothing more, as it often asks in vain.
+//! name, as `rename` gives. The same for each word of a text that does not follow its language, where no grammar tells names
+//! from other words. It is tried when other passes find nothing more, as it often asks in vain.
 //!
 //! ## When it helps
 //! Where the failure comes before anybody looks for what is named: in a parser, or with a name that may be unknown.
@@ -18,18 +19,58 @@
 //! b(c.d)
 //! ```
 
-use super::rename::{is_of, shortened};
-use crate::pass::{Pass, Proposals};
-use reduct_input::{Names, Subject};
+use super::rename::{Shorter, is_of, shortened};
+use crate::pass::{Needs, Pass, Proposals};
+use crate::rewrite::propose_shrinking;
+use reduct_input::names::words;
+use reduct_input::{Edit, Names, Splice, Subject};
+use std::collections::BTreeMap;
+use std::ops::Range;
 
-pub(crate) const PASS: Pass =
-    Pass::rewriting("rename-others", "gives what is defined elsewhere a short name", 0.3, propose);
+pub(crate) const PASS: Pass = Pass {
+    needs: Needs::Text,
+    ..Pass::rewriting("rename-others", "gives what is defined elsewhere a short name", 0.3, propose)
+};
 
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
-    // In SMT-LIB they are words of the language.
-    shortened(subject, names, [others(names).filter(|name| !is_of(subject, names, *name, "smt")).collect()])
+    // In SMT-LIB they are words of the language, unless the text does not follow it: then what fails may be the reader.
+    let is_word = |name: &usize| is_of(subject, names, *name, "smt") && subject.parses();
+    let others = others(names).filter(|name| !is_word(name)).collect();
+    let mut proposals = shortened(subject, names, [others]);
+    proposals.extend(propose_shrinking(subject, unread(subject, names)));
+    proposals
 }
+
+/// Returns a short name for each word of texts whose language is known, but which no grammar reads.
+fn unread(subject: &Subject, names: &Names) -> Vec<Edit> {
+    let unknown = subject.of_unknown_languages();
+    let regions = subject.unparsed().into_iter().filter(|region| !unknown.contains(region));
+    let within = |region: Range<u32>| {
+        words(subject.text(region.clone()))
+            .map(move |at| at.start + region.start..at.end + region.start)
+            .collect::<Vec<_>>()
+    };
+    let mut places: BTreeMap<&[u8], Vec<Range<u32>>> = BTreeMap::new();
+    for at in regions.flat_map(within) {
+        let word = subject.text(at.clone());
+        if word.len() >= SHORTEST && !word[0].is_ascii_digit() {
+            places.entry(word).or_default().push(at);
+        }
+    }
+    // Those that the grammar sees are renamed as such.
+    for name in 0..names.all().len() {
+        places.remove(names.text(subject, name));
+    }
+    let mut shorter = Shorter::new(subject);
+    let splices =
+        |at: Vec<Range<u32>>, new: Vec<u8>| at.into_iter().map(|at| Splice { at, with: (&*new).into() }).collect();
+    let edits = places.into_iter().filter_map(|(word, at)| Edit::new(splices(at, shorter.than(word)?)));
+    edits.collect()
+}
+
+/// Words that are shorter gain little.
+const SHORTEST: usize = 4;
 
 /// Returns the names that `rename` does not change.
 fn others(names: &Names) -> impl Iterator<Item = usize> + '_ {
