@@ -1,7 +1,8 @@
 //! Puts what a name stands for in the place of its uses, and removes its definition.
 //!
 //! ## What it tries
-//! For each variable or constant with a value: the value in the place of its uses. For each function that
+//! For each variable or constant with a value, and each variable that is only assigned, once, by a statement of its own: the
+//! value in the place of its uses. For each function that
 //! only returns something, or consists of one statement, or returns nothing: what it returns, or its body, in the
 //! place of its calls, with the arguments for the parameters. Where the text grows by that, it is tried when
 //! nothing else helps.
@@ -48,7 +49,67 @@ fn edits(subject: &Subject) -> Vec<Edit> {
         Sort::Function => function(subject, names, entity),
         _ => None,
     };
-    largest_first(names.entities().iter().filter(once).filter_map(edit).collect())
+    let mut edits: Vec<Edit> = names.entities().iter().filter(once).filter_map(edit).collect();
+    edits.extend((0..names.all().len()).filter_map(|name| assigned(subject, names, name)));
+    largest_first(edits)
+}
+
+/// Puts what is assigned to a variable that is defined nowhere in the place of its later uses: in some languages the first
+/// assignment makes it.
+fn assigned(subject: &Subject, names: &Names, name: usize) -> Option<Edit> {
+    let known = &names.all()[name];
+    if known.definitions + known.imports > 0 || !(2..=MOST_COPIES + 1).contains(&known.places.len()) {
+        return None;
+    }
+    let mut places = names.places_of(name);
+    let (first, uses) = (places.next()?, places);
+    let tree = &subject.trees()[first.tree];
+    let (assignment, value) = assignment(tree, variable(tree, first))?;
+    let statement = names.statement(first)?;
+    let is_alone = statement == assignment || only_child(tree, statement) == Some(assignment);
+    let is_left = |place: &NamePlace| is_assigned(&subject.trees()[place.tree], place);
+    if !is_alone || uses.clone().any(|place| is_left(place) || tree.range(assignment).contains(&place.at.start)) {
+        return None;
+    }
+    let mut change = EditDraft::new(subject, names);
+    change.remove(first.tree, statement);
+    let value = bracketed(tree, value, subject.text(tree.range(value)));
+    for used in uses {
+        let tree = &subject.trees()[used.tree];
+        change.put(tree.range(variable(tree, used)), &value);
+    }
+    change.edit()
+}
+
+/// Returns the variable of a name, which in PHP has a sign before it.
+fn variable(tree: &Tree, place: &NamePlace) -> usize {
+    tree.parent(place.node).filter(|parent| tree.kind(*parent) == "variable_name").unwrap_or(place.node)
+}
+
+/// Returns a plain assignment to a variable alone, and its value.
+fn assignment(tree: &Tree, variable: usize) -> Option<(usize, usize)> {
+    let parent = tree.parent(variable)?;
+    let listed = tree.kind(parent) == "variable_list";
+    let (at, left) = if listed { (tree.parent(parent)?, only_child(tree, parent)?) } else { (parent, variable) };
+    let is_plain = matches!(tree.kind(at), "assignment_expression" | "assignment" | "assignment_statement");
+    let list = || tree.children(at).find(|child| tree.kind(*child) == "expression_list");
+    let value = if listed { only_child(tree, list()?)? } else { tree.child(at, "right")? };
+    let is_left = listed || tree.field(variable) == "left";
+    (is_plain && is_left && left == variable && tree.is(value, Class::EXPRESSION)).then_some((at, value))
+}
+
+/// Returns whether a place is on the left of any assignment, or counts up or down.
+fn is_assigned(tree: &Tree, place: &NamePlace) -> bool {
+    let at = variable(tree, place);
+    let Some(parent) = tree.parent(at) else { return false };
+    let kind = tree.kind(parent);
+    tree.field(at) == "left" && kind.contains("assign") || kind == "variable_list" || kind.starts_with("update")
+}
+
+/// Returns the only named child of a node.
+fn only_child(tree: &Tree, at: usize) -> Option<usize> {
+    let mut named = tree.children(at).filter(|child| tree.is_named(*child));
+    named.next().filter(|_| named.next().is_none())
 }
 
 /// Puts the value of a variable in the place of its uses.
