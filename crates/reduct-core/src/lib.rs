@@ -42,7 +42,7 @@ pub use search::bisect::Bisect;
 pub use search::cdd::Cdd;
 pub use search::ddmin::{Ddmin, Form};
 pub use search::ddplus::DdPlus;
-pub use search::descent::{Descent, Nesting};
+pub use search::descent::{Density, Descent, Nesting};
 pub use search::halves::Halves;
 pub use search::isolate::{Isolate, Order};
 pub use search::merge::Merge;

@@ -22,6 +22,7 @@ mod renamed;
 mod schedule;
 mod shares;
 mod trial;
+mod turns;
 
 use crate::phase::Phase;
 use crate::plan::{Measure, Plan};
@@ -36,6 +37,7 @@ use reduct_passes::{Pass, Proposals, Stage};
 use schedule::Schedule;
 use std::sync::Arc;
 use trial::Trial;
+use turns::Turns;
 
 pub use audit::Audited;
 
@@ -62,6 +64,8 @@ pub struct Reduction {
     tried_groups: bool,
     /// What a test has to remove before the search of the tree makes room for others.
     bar: Bar,
+    /// What searches go on with that have another turn.
+    turns: Turns,
     /// Whether something was left out in this visit that would be tried in a later one.
     refused: bool,
     /// Whether this visit tries everything, whatever is believed; and whether something was not tried in it that is
@@ -116,6 +120,7 @@ impl Reduction {
             size_at_visit: 0,
             tried_groups: false,
             bar: Bar::new(0),
+            turns: Turns::default(),
             refused: false,
             proves: false,
             spares: false,

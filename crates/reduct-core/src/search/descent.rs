@@ -6,9 +6,10 @@
 //! level by level they do not: where every candidate has to compile, that is most of the work.
 //!
 //! Where parts of one shape were taken apart in vain, some of the next ones are put off (`weariness.rs`), and tried
-//! once more when all else is decided.
+//! once more when all else is decided. If wanted, small ones wait, too, while much stands before them.
 //!
-//! Each part is decided once, or twice if it was put off: at most n·(3 + log₂ n) questions for n parts. A part found
+//! Each part is decided once, or twice if it was put off: at most n·(3 + log₂ n) questions for n parts, and as many again for each
+//! further time that small ones wait. A part found
 //! needed may become loose later, so a [`super::sweep::Sweep`] must follow for 1-minimality.
 
 mod density;
@@ -18,7 +19,7 @@ use super::Search;
 use super::relevance::Learned;
 use crate::config::{Config, Delta};
 use crate::outcome::Outcome::{self, Fail};
-use density::Density;
+pub use density::Density;
 use std::sync::Arc;
 use weariness::Weariness;
 
@@ -106,7 +107,7 @@ pub struct Descent {
     density: Density,
     /// Parts that are taken for needed, and not tried.
     kept: Config,
-    /// Which parts to put off; `None` once those are tried.
+    /// Which parts to put off; `None` once all of those are tried.
     weariness: Option<Weariness>,
     /// The group that goes in this test; `None` once all is decided.
     group: Option<Group>,
@@ -168,9 +169,31 @@ impl Descent {
         search
     }
 
+    /// Returns the same search, which expects needed parts to stand as densely as in another one.
+    #[must_use]
+    pub fn as_dense_as(self, density: Density) -> Descent {
+        let mut search = Descent { density, ..self };
+        search.choose();
+        search
+    }
+
+    /// Returns how densely needed parts stand where it is.
+    pub fn density(&self) -> Density {
+        self.density
+    }
+
     /// Returns what was learned so far.
     pub fn learned(&self) -> Learned {
         self.learned
+    }
+
+    /// Returns the same search, in which a needed part waits if so many times as many parts stand before it as there are in it. When all else
+    /// is decided, what waits is searched in the same way, for parts that are smaller by an eighth, and so on.
+    #[must_use]
+    pub fn coarse_first(mut self, times: u32) -> Descent {
+        self.weariness = self.weariness.map(|weariness| weariness.coarse_first(times));
+        self.choose();
+        self
     }
 
     /// Returns the parts that were found to be needed, if the search is not about to look for one in a group that did not go.
@@ -288,6 +311,7 @@ impl Descent {
             self.kept = self.kept.union(&Config::from_deltas(roots.iter().rev().map(|root| Delta(*root))));
         }
         self.place = Position { part: self.nesting.last_root, within: Arc::default() };
+        self.weariness = weariness.finer(self.nesting.len());
         true
     }
 }

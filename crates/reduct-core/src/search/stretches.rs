@@ -52,6 +52,8 @@ pub struct Stretches {
     /// How much a test is to be expected to remove: what share of the rest, and how much at least.
     share: f64,
     worth: usize,
+    /// What is larger is cut without being asked about.
+    largest: usize,
     next: Option<Asked>,
 }
 
@@ -110,10 +112,25 @@ impl Stretches {
             alone: Arc::default(),
             share,
             worth,
+            largest: usize::MAX,
             next: None,
         };
         search.choose();
         search
+    }
+
+    /// Asks about no stretch of more than that: larger ones are cut at once.
+    #[must_use]
+    pub fn of_at_most(mut self, largest: usize) -> Stretches {
+        (self.largest, self.next) = (largest, None);
+        self.choose();
+        self
+    }
+
+    /// Returns how large the largest stretch is that is still whole.
+    pub fn largest_whole(&self) -> usize {
+        let size = |stretch: &Stretch| self.size(self.config.within(stretch.start..stretch.end));
+        self.open.iter().map(size).max().unwrap_or(0)
     }
 
     /// Returns the parts that were found to be needed in what is left: those that were asked about alone.
@@ -134,7 +151,7 @@ impl Stretches {
             if size == 0 || expected < (left as f64 * self.share).max(self.worth as f64) {
                 return;
             }
-            if !self.open[at].stays {
+            if !self.open[at].stays && size <= self.largest {
                 let asked = self.without(at);
                 let is_known = asked.alone.is_some_and(|part| self.alone.contains(&part));
                 // Where most of a stretch is around what follows it, hardly anything would go.

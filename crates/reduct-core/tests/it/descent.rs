@@ -51,6 +51,22 @@ proptest! {
         prop_assert_eq!(end.best(), closed(&after, &needed));
     }
 
+    /// Whatever waits is searched in the end.
+    #[test]
+    fn with_large_parts_first_it_comes_to_the_same(
+        n in 1usize..200,
+        seed in any::<u64>(),
+        picks in proptest::collection::vec(any::<u16>(), 0..5),
+        times in 1u32..20,
+    ) {
+        let after = tree(n, seed);
+        let needed: Vec<usize> = picks.iter().map(|pick| usize::from(*pick) % n).collect();
+        let oracle = |config: &Config| verdict(needed.iter().all(|part| holds(config, *part)));
+        let descent = Descent::new(Arc::new(Nesting::new(after.clone())), Learned::new(n)).coarse_first(times);
+        let end = laws::check(descent, oracle, 4 * n * (3 + n.ilog2() as usize) + 1);
+        prop_assert_eq!(end.best(), closed(&after, &needed));
+    }
+
     /// Whatever the oracle says, what is kept is closed: nothing stays of what went.
     #[test]
     fn laws_hold_for_oracles_that_obey_no_rule(n in 1usize..40, seed in any::<u64>(), whim in any::<u64>()) {
@@ -133,6 +149,29 @@ fn uses_go_before_what_they_use() {
     });
     assert_eq!(end.best(), Config::from_deltas([Delta(2 * (definitions - 1))]));
     assert!(asked <= 20, "{asked}");
+}
+
+/// Of 200 functions one part of each of the last 60 is needed, and nothing of those before them. These are not to wait until the 60
+/// are taken apart.
+#[test]
+fn with_large_parts_first_little_stands_before_what_is_needed() {
+    let (functions, inner) = (200, 20);
+    let after = rows(functions, inner);
+    let needed: Vec<usize> = (140..functions).map(|at| (at * (inner + 1) + 7) as usize).collect();
+    let oracle = |config: &Config| verdict(needed.iter().all(|part| holds(config, *part)));
+    let begin = || Descent::new(Arc::new(Nesting::new(after.clone())), Learned::new(after.len()));
+    let before = |search: &Descent| search.best().count_within(0..140 * (inner + 1));
+    let after_200 = |mut search: Descent| {
+        for _ in 0..200 {
+            let Some(question) = search.ask() else { break };
+            search.tell(oracle(&question));
+        }
+        (before(&search), search)
+    };
+    let (plain, _) = after_200(begin());
+    let (coarse, search) = after_200(begin().coarse_first(16));
+    assert!(coarse == 0 && plain > 0, "{coarse} parts before them, {plain} otherwise");
+    assert_eq!(run(search, oracle).best(), closed(&after, &needed));
 }
 
 /// Rows of cells: row `i` is part `i * (cells + 1)`, its cells follow it.

@@ -178,6 +178,18 @@ fn depth_does_not_matter() {
     assert!(end.best().len() <= 16 && asked.len() <= 2 * 12, "{} after {}", end.best().len(), asked.len());
 }
 
+/// Larger stretches than wanted are cut without a question; of what is left, none is larger.
+#[test]
+fn no_question_is_about_more_than_wanted() {
+    let (end, asked) = ask_all(lines(1024).of_at_most(640), holds(&[1, 300]));
+    let mut left = 1024;
+    for (question, outcome) in &asked {
+        assert!(left - question.len() <= 64, "{left} to {}", question.len());
+        left = if *outcome == Outcome::Fail { question.len() } else { left };
+    }
+    assert!(end.best().len() < 100 && end.largest_whole() <= 640, "{:?}", end.best());
+}
+
 /// Where nothing goes, as hardly any stretch of a program does that must compile, a handful of tests show it.
 #[test]
 fn it_gives_up_after_a_handful_of_tests() {

@@ -10,7 +10,7 @@ const AT_FIRST: f64 = 0.005;
 const LOWER: f64 = 0.25;
 
 /// Below this the search of the tree goes on to its end.
-const LEAST: f64 = 0.0001;
+const LEAST: f64 = 0.000_001;
 
 /// The bar, and how the search that has to clear it has got on since it was last looked at.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,11 @@ impl Bar {
     /// Has all be content with less.
     pub(super) fn lower(&mut self) {
         self.share *= LOWER;
+    }
+
+    /// Returns whether it was missed before.
+    pub(super) fn has_fallen(&self) -> bool {
+        self.share < AT_FIRST
     }
 
     /// Returns whether it falls no more.

@@ -30,6 +30,7 @@ impl Reduction {
         self.spares |= is_left;
         self.note_names(&phase);
         self.believe_what_is_left(&phase);
+        self.turns.note(phase.search.inner());
         // A nest that became much shallower shows what is nested in it.
         let is_shallower = self.plan.pass(phase.pass).stage == Stage::Tree
             && phase.parts.are_edits()
@@ -133,6 +134,7 @@ impl Reduction {
     pub(super) fn give_up_pass(&mut self) {
         if let Some(phase) = self.phase.take() {
             self.passing = phase.passing();
+            self.turns.note(phase.search.inner());
             if phase.progress {
                 self.rebase();
             }
@@ -201,6 +203,9 @@ impl Reduction {
         let trial = 2 * (phase.parts.len().max(1).ilog2() as usize + 1);
         if !self.bar.is_missed(trial, self.best.len()) || !self.believe_what_is_decided() {
             return false;
+        }
+        if let Some(phase) = &self.phase {
+            self.turns.note_slow(phase.search.inner());
         }
         self.bar.lower();
         let starts = (0..pass).filter(|at| self.comes_before_tree(*at));

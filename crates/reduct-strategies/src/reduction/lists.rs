@@ -44,9 +44,13 @@ impl Reduction {
         if let Some(nesting) = parts.nesting() {
             if self.plan.pass(pass).stage == Stage::Stretches {
                 let share = STRETCHES * self.bar.share();
-                return Minimiser::Stretches(Stretches::new(nesting.clone(), places(parts), share, WORTH));
+                let search = Stretches::new(nesting.clone(), places(parts), share, WORTH);
+                let left = parts.base().bytes().len();
+                return Minimiser::Stretches(if goes_on { self.turns.stretches(search, left) } else { search });
             }
-            return Minimiser::Descent(Descent::new(nesting.clone(), learned).keeping(kept.clone()));
+            let search = Descent::new(nesting.clone(), learned).keeping(kept.clone());
+            let (left, was_slow) = (self.best.len(), self.bar.has_fallen());
+            return Minimiser::Descent(if goes_on { self.turns.descent(search, left, was_slow) } else { search });
         }
         match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
             Minimiser::Relevance(relevance) => {

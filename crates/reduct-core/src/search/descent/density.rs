@@ -7,9 +7,9 @@
 use crate::search::odds::Odds;
 use crate::search::relevance::Learned;
 
-/// What was seen of parts after one that went, and after one that was needed.
+/// What a descent has seen of parts after one that went, and after one that was needed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Density {
+pub struct Density {
     after_gone: Seen,
     after_needed: Seen,
     /// How many parts that go are hoped for beyond those seen.

@@ -4,6 +4,9 @@
 //! pays nothing, and the large rest that stands before it waits: a table of which twenty rows in a row are needed would be
 //! asked about cell by cell. So where parts of one shape were taken apart in vain, the next ones are put off, twice as
 //! many each time, until taking one apart pays again.
+//!
+//! And where parts are taken apart for long while little goes, as in a large program of which much is needed, [`Weariness::coarse_first`]
+//! puts off all that are small beside what stands before them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +19,9 @@ const FEW: u32 = 4;
 
 /// When less than this share of the parts is left that there were, what was put off is asked about once more before it is taken apart.
 const STILL_THERE: f64 = 0.75;
+
+/// What was put off for being small is searched for parts that are smaller by this factor.
+const FINER: u32 = 8;
 
 /// How deep a part is, and the logarithm of the number of parts in it: what looks alike without knowing the language.
 type Shape = (usize, u32);
@@ -30,6 +36,8 @@ pub(super) struct Weariness {
     put_off: Arc<Vec<u32>>,
     /// How many parts were left when the first one was put off.
     left: usize,
+    /// A part is put off if so many times as many parts stand before it as there are in it; 0 for none.
+    times: u32,
 }
 
 /// How parts of one shape came out.
@@ -42,6 +50,17 @@ struct Record {
 }
 
 impl Weariness {
+    /// Puts off parts before which so many times as many stand as there are in them, too.
+    pub(super) fn coarse_first(self, times: u32) -> Weariness {
+        Weariness { times, ..self }
+    }
+
+    /// Returns what to put off of what was put off, in a tree of so many parts; `None` if nothing.
+    pub(super) fn finer(&self, parts: usize) -> Option<Weariness> {
+        let is_coarse = self.times > 0 && (self.times as usize) < parts;
+        is_coarse.then(|| Weariness::default().coarse_first(self.times.saturating_mul(FINER)))
+    }
+
     /// Returns the parts that were put off, the last one first.
     pub(super) fn put_off(&self) -> &[u32] {
         &self.put_off
@@ -56,9 +75,10 @@ impl Weariness {
     pub(super) fn puts_off(&mut self, part: u32, depth: usize, inner: u32, left: impl FnOnce() -> usize) -> bool {
         let Some(shape) = shape(depth, inner) else { return false };
         let record = self.shapes.entry(shape).or_default();
-        let is_put_off = record.skip > 0;
+        let is_small = u64::from(inner) * u64::from(self.times) < u64::from(part) && self.times > 0;
+        let is_put_off = record.skip > 0 || is_small;
         if is_put_off {
-            record.skip -= 1;
+            record.skip = record.skip.saturating_sub(1);
             if self.put_off.is_empty() {
                 self.left = left();
             }

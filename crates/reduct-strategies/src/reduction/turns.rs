@@ -1,0 +1,55 @@
+//! What the searches go on with that make room for each other, the tree and its stretches, when they have another turn.
+//!
+//! What was in vain in one turn is in vain in the next, mostly: halves of what is left did not go, and needed parts stand as
+//! densely as they did.
+
+use reduct_core::search::Minimiser;
+use reduct_core::{Density, Descent, Stretches};
+
+/// Stretches that have another turn begin with this fraction of what is left, at most.
+const AGAIN: usize = 16;
+
+/// If so many bytes are left, and the tree has made room before, a needed part waits if so many times as many parts stand before it as
+/// there are in it.
+const LARGE: usize = 64 << 10;
+const COARSE: u32 = 128;
+
+/// What was seen in earlier turns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turns {
+    /// The largest stretch that was left whole.
+    stretch: Option<usize>,
+    /// How densely needed parts stood in the tree when it made room.
+    density: Option<Density>,
+}
+
+impl Turns {
+    /// Takes note of stretches that end or make room.
+    pub(super) fn note(&mut self, search: &Minimiser) {
+        if let Minimiser::Stretches(stretches) = search {
+            self.stretch = Some(stretches.largest_whole());
+        }
+    }
+
+    /// Takes note of a search of the tree that makes room as it is slow. One that ends, or leaves room for groups, may go on with fresh hope.
+    pub(super) fn note_slow(&mut self, search: &Minimiser) {
+        if let Minimiser::Descent(descent) = search {
+            self.density = Some(descent.density());
+        }
+    }
+
+    /// Returns the search of stretches of so many bytes, which goes on where the last one ended.
+    pub(super) fn stretches(&self, search: Stretches, left: usize) -> Stretches {
+        let coarse = left / AGAIN;
+        search.of_at_most(self.stretch.map_or(coarse, |stretch| stretch.min(coarse)))
+    }
+
+    /// Returns the search of the tree with so many bytes left, which goes on where the last one made room. If it `was_slow`, large parts come first.
+    pub(super) fn descent(&self, search: Descent, left: usize, was_slow: bool) -> Descent {
+        let search = if was_slow && left >= LARGE { search.coarse_first(COARSE) } else { search };
+        match self.density {
+            Some(density) => search.as_dense_as(density),
+            None => search,
+        }
+    }
+}
