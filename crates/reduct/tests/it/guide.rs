@@ -142,7 +142,9 @@ pub fn printed(workshop: &Workshop, command: &str) -> Vec<String> {
     let text = done.stdout.replace(home.to_str().unwrap(), "/home/ann");
     // How far a search is, which is said each second.
     let is_progress = |line: &&str| line.trim_start().split_once("s  ").is_some_and(|(n, _)| n.parse::<u32>().is_ok());
-    text.lines().filter(|line| !is_progress(line)).map(|line| steady(line.trim_end())).collect()
+    // What is said of a run that takes long, on a busy machine.
+    let is_wait = |line: &&str| *line == "Running the whole program once more for its values.";
+    text.lines().filter(|line| !is_progress(line) && !is_wait(line)).map(|line| steady(line.trim_end())).collect()
 }
 
 /// A folder with files of `examples`.
