@@ -41,7 +41,8 @@ pub(super) fn is_beyond(text: &[u8]) -> bool {
         let is_name =
             |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_' | b'.') || *byte > 127;
         let name = &rest[from..from + rest[from..].iter().take_while(|byte| is_name(byte)).count()];
-        let tag = rest.iter().position(|byte| *byte == b'>').unwrap_or(rest.len());
+        // No further than where the next one begins, so that no byte is looked at for many tags.
+        let tag = rest[1..].iter().position(|byte| matches!(byte, b'<' | b'>')).map_or(rest.len(), |end| end + 1);
         match is_end {
             true => {
                 let same = open.iter().rposition(|other| other.eq_ignore_ascii_case(name));
@@ -99,6 +100,12 @@ mod tests {
         assert!(!is_beyond(script.as_bytes()));
         // What is still open when its parent ends is over, too.
         assert!(!is_beyond("<ul><q>a</ul>".repeat(2 * DEEPEST).as_bytes()));
+    }
+
+    /// Each byte is looked at a few times only: looked at once for each tag, these 2 MB would take hours.
+    #[test]
+    fn tags_that_never_end_are_soon_read() {
+        assert!(!is_beyond("<p ".repeat(700_000).as_bytes()));
     }
 
     #[test]
