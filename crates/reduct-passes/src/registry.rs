@@ -49,6 +49,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::modifiers::PASS,
     rewrite::any::parameters::PASS,
     rewrite::any::generics::PASS,
+    rewrite::any::methods::PASS,
     rewrite::c::words::PASS,
     rewrite::c::void::PASS,
     rewrite::c::macros::PASS,

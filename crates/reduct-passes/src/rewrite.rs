@@ -38,6 +38,25 @@ pub(crate) fn unwrapping(outer: &Range<u32>, inner: &Range<u32>) -> Option<Edit>
     Edit::new(around.map(|at| Splice { at, with: [].into() }).collect())
 }
 
+/// Returns the blanks by which the later lines of a block are deeper than the statement it belongs to; `None` if
+/// a line is not that deep, as one in a string.
+pub(crate) fn deeper(subject: &Subject, statement: &Range<u32>, block: &Range<u32>) -> Option<Vec<Range<u32>>> {
+    let text = subject.artifact().bytes();
+    let column = |at: u32| {
+        let before = &text[..at as usize];
+        before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    };
+    let (outer, inner) = (column(statement.start), column(block.start));
+    let lines = (block.start..block.end).filter(|at| text[*at as usize] == b'\n').map(|at| at as usize + 1);
+    let blanks = |line: usize| text[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let filled = lines.filter(|line| text.get(line + blanks(*line)).is_some_and(|byte| *byte != b'\n'));
+    let range = |line: usize| {
+        let is_deep = outer <= inner && blanks(line) >= inner;
+        is_deep.then_some((line + outer) as u32..(line + inner) as u32)
+    };
+    filled.map(range).collect()
+}
+
 /// Returns edits with the largest gain first; those that gain alike stay in their order.
 pub(crate) fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.gain()));

@@ -20,9 +20,8 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::propose_shrinking;
+use crate::rewrite::{deeper, propose_shrinking};
 use reduct_input::{Class, Edit, Role, Splice, Subject, Tree};
-use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass::rewriting("control", "takes a condition out of its statement", 0.2, propose);
 
@@ -92,25 +91,6 @@ fn unbraced_body(subject: &Subject, tree: &Tree, at: usize, block: usize) -> Opt
     }
     let removed = removed.into_iter().filter(|at| !at.is_empty());
     Edit::new(removed.map(|at| Splice { at, with: [].into() }).collect())
-}
-
-/// Returns the blanks by which the later lines of a block are deeper than the statement it belongs to; `None` if
-/// a line is not that deep, as one in a string.
-fn deeper(subject: &Subject, statement: &Range<u32>, block: &Range<u32>) -> Option<Vec<Range<u32>>> {
-    let text = subject.artifact().bytes();
-    let column = |at: u32| {
-        let before = &text[..at as usize];
-        before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
-    };
-    let (outer, inner) = (column(statement.start), column(block.start));
-    let lines = (block.start..block.end).filter(|at| text[*at as usize] == b'\n').map(|at| at as usize + 1);
-    let blanks = |line: usize| text[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let filled = lines.filter(|line| text.get(line + blanks(*line)).is_some_and(|byte| *byte != b'\n'));
-    let range = |line: usize| {
-        let is_deep = outer <= inner && blanks(line) >= inner;
-        is_deep.then_some((line + outer) as u32..(line + inner) as u32)
-    };
-    filled.map(range).collect()
 }
 
 fn only_child(tree: &Tree, at: usize) -> Option<usize> {
