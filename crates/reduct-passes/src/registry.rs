@@ -89,6 +89,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::one_line::PASS,
     rewrite::any::blank::PASS,
     rewrite::any::zeros::PASS,
+    rewrite::any::values::PASS,
     events::statements::PASS,
     events::partners::PASS,
     events::delays::PASS,

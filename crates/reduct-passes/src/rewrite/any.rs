@@ -34,4 +34,5 @@ pub(crate) mod synonyms;
 pub(crate) mod types;
 pub(crate) mod unify;
 pub(crate) mod unwrap;
+pub(crate) mod values;
 pub(crate) mod zeros;

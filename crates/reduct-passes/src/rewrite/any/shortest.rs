@@ -29,7 +29,7 @@ pub(crate) const PASS: Pass =
     Pass::rewriting("shortest", "replaces a node by the shortest text of its kind", 0.3, propose);
 
 /// How many texts are tried for a node. T-Rec found that more than two hardly ever help.
-const TEXTS: usize = 2;
+pub(super) const TEXTS: usize = 2;
 
 fn propose(subject: &Subject) -> Proposals {
     let edits = (0..TEXTS).flat_map(|number| {
@@ -91,7 +91,7 @@ fn is_wanted(tree: &Tree, at: usize) -> bool {
 
 /// Returns whether any value may stand there: not where only a name can be declared, and not where what is called is
 /// named.
-fn takes_values(tree: &Tree, at: usize) -> bool {
+pub(super) fn takes_values(tree: &Tree, at: usize) -> bool {
     let Some(parent) = tree.parent(at) else { return false };
     let is_callee = tree.is(parent, Class::CALL) && tree.children(parent).next() == Some(at);
     let is_literal = |kind: &u16| {
