@@ -68,6 +68,13 @@ fn what_goes_takes_no_blanks_of_the_next_file_or_the_one_before() {
     }
 }
 
+#[test]
+fn files_that_go_as_a_whole_are_two_changes() {
+    let mut two = ArtifactBuilder::default();
+    two.file("x.smt2", 0o644, b"#").unwrap().file("x/x.smt2", 0o644, b"0##").unwrap();
+    check_laws(&two.finish());
+}
+
 /// White space that goes leaves the grammar the same tokens: what it reads has the same kinds, and the same texts but for white space.
 #[test]
 fn tokens_stay_without_blanks() {

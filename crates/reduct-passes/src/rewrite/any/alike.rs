@@ -88,10 +88,12 @@ fn propose(subject: &Subject) -> Proposals {
         }
     }
     let least = subject.artifact().bytes().len() / LEAST;
+    let starts: Vec<u32> = subject.artifact().files().map(|(_, addresses, _)| addresses.start).collect();
     let edit = |group: Group| {
         let gone = united(group.gone);
         let is_large = group.parts >= FEWEST && gone.iter().map(ExactSizeIterator::len).sum::<usize>() >= least;
-        let splices = is_large.then(|| gone.into_iter().map(|at| Splice { at, with: [].into() }));
+        let splices = is_large
+            .then(|| gone.into_iter().flat_map(|at| by_file(&starts, at)).map(|at| Splice { at, with: [].into() }));
         Edit::new(splices?.collect())
     };
     let mut edits = largest_first(groups.all.into_iter().filter_map(edit).collect());
@@ -99,6 +101,15 @@ fn propose(subject: &Subject) -> Proposals {
     edits.dedup();
     edits.truncate(MOST);
     propose_in_order(subject, edits)
+}
+
+/// Cuts addresses where files begin.
+fn by_file(starts: &[u32], at: Range<u32>) -> Vec<Range<u32>> {
+    let first = starts.partition_point(|start| *start <= at.start);
+    let inner = starts[first..].iter().copied().take_while(|start| *start < at.end);
+    let mut begin = at.start;
+    let ends = inner.chain([at.end]);
+    ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
 }
 
 /// Adds the parts of a list to the groups.
