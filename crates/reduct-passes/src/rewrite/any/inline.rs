@@ -28,6 +28,7 @@ use reduct_input::Subject;
 use reduct_input::names::{EditDraft, arguments_of, bracketed, listed, parameters_of};
 use reduct_input::{Class, Tree};
 use reduct_input::{Entity, NamePlace, Names, Part, Sort};
+use std::ops::Range;
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("inline", "puts what a name stands for in the place of its uses", 0.3, |subject| {
@@ -149,14 +150,14 @@ fn function(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
         let texts: Vec<_> = arguments.iter().map(|at| bracketed(other, *at, subject.text(other.range(*at)))).collect();
         match does {
             Does::Returns(at) => {
-                let text = substituted(subject, names, place, at, &parameters, &texts);
+                let text = substituted(subject, names, place, (at, at), &parameters, &texts);
                 change.put(other.range(call), &bracketed(tree, at, &text));
             }
-            Does::Executes(at) => {
-                let statement = other.parent(call).filter(|at| other.is(*at, Class::STATEMENT))?;
-                let alone = other.range(statement).start == other.range(call).start;
-                let text = substituted(subject, names, place, at, &parameters, &texts);
-                change.put(Some(other.range(statement)).filter(|_| alone)?, &text);
+            Does::Executes(from, to) => {
+                let at = alone(other, call)?;
+                let text = substituted(subject, names, place, (from, to), &parameters, &texts);
+                let columns = (tree, tree.node(from).start, at.start);
+                change.put(at, &indented(subject, columns, text)?);
             }
         }
     }
@@ -168,8 +169,8 @@ fn function(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
 enum Does {
     /// It returns the value of this expression.
     Returns(usize),
-    /// It executes this statement or block.
-    Executes(usize),
+    /// It executes these statements, from the first to the last, or this block.
+    Executes(usize, usize),
 }
 
 impl Does {
@@ -180,7 +181,8 @@ impl Does {
         let inner = |at| tree.children(at).filter(|child| tree.is_named(*child) && !tree.is(*child, Class::COMMENT));
         let mut statements = inner(body);
         let first = statements.next()?;
-        let only = statements.next().is_none();
+        let last = statements.last().unwrap_or(first);
+        let only = last == first;
         let returns = |at: usize| tree.kind(at).starts_with("return");
         // Rust wraps `return 1` in a statement.
         let wrapped = inner(first).next().filter(|at| returns(*at)).unwrap_or(first);
@@ -193,26 +195,59 @@ impl Does {
         if tree.descendants(body).any(returns) {
             return None;
         }
-        let braced = tree.children(body).next().is_some_and(|first| tree.kind(first) == "{");
-        if only && !tree.is(first, Class::DEFINITION) {
-            Some(Does::Executes(first))
-        } else {
-            braced.then_some(Does::Executes(body))
-        }
+        let is_braced = braced(tree, body);
+        let is_plain = !is_braced || only && !tree.is(first, Class::DEFINITION);
+        Some(if is_plain { Does::Executes(first, last) } else { Does::Executes(body, body) })
     }
 }
 
-/// Returns the text of a part of a function with other texts for its parameters.
+fn braced(tree: &Tree, body: usize) -> bool {
+    tree.children(body).next().is_some_and(|first| tree.kind(first) == "{")
+}
+
+/// Returns where a call stands as a statement.
+fn alone(tree: &Tree, call: usize) -> Option<Range<u32>> {
+    let parent = tree.parent(call)?;
+    let is_wrapped = tree.is(parent, Class::STATEMENT) && tree.node(parent).start == tree.node(call).start;
+    let is_listed = parent == 0 || tree.is(parent, Class::BLOCK) && !braced(tree, parent);
+    is_wrapped.then_some(parent).or(is_listed.then_some(call)).map(|at| tree.range(at))
+}
+
+/// Returns statements that began at one address as they begin at another: where indentation means something, lines after the
+/// first are as deep as it is there. `None` if one of them is less deep.
+fn indented(subject: &Subject, (tree, from, to): (&Tree, u32, u32), text: Vec<u8>) -> Option<Vec<u8>> {
+    if tree.grammar.language != "python" || !text.contains(&b'\n') {
+        return Some(text);
+    }
+    let bytes = subject.artifact().bytes();
+    let blanks = |at: u32| {
+        let length = bytes[..at as usize].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        &bytes[at as usize - length..at as usize]
+    };
+    let (own, there) = (blanks(from), blanks(to));
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let mut moved = lines.next()?.to_vec();
+    for line in lines {
+        moved.push(b'\n');
+        if !line.is_empty() {
+            moved.extend_from_slice(there);
+            moved.extend_from_slice(line.strip_prefix(own)?);
+        }
+    }
+    Some(moved)
+}
+
+/// Returns the text of parts of a function, from one to another, with other texts for its parameters.
 fn substituted(
     subject: &Subject,
     names: &Names,
     function: &NamePlace,
-    at: usize,
+    (first, last): (usize, usize),
     parameters: &[usize],
     texts: &[Vec<u8>],
 ) -> Vec<u8> {
     let tree = &subject.trees()[function.tree];
-    let range = tree.range(at);
+    let range = tree.node(first).start..tree.node(last).end;
     let (mut text, mut from) = (vec![], range.start);
     let is_of = |place: &NamePlace, parameter: usize| {
         let within = tree.range(parameter);
