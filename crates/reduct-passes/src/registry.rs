@@ -83,6 +83,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::synonyms::PASS,
     rewrite::any::strings::PASS,
     rewrite::any::numbers::PASS,
+    rewrite::any::folded::PASS,
     rewrite::any::runs::PASS,
     rewrite::any::rename::PASS,
     rewrite::any::rename_others::PASS,

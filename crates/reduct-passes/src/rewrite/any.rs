@@ -10,6 +10,7 @@ pub(crate) mod comments;
 pub(crate) mod control;
 pub(crate) mod definitions;
 pub(crate) mod empty_body;
+pub(crate) mod folded;
 pub(crate) mod generics;
 pub(crate) mod hoist;
 pub(crate) mod imports;
