@@ -1,4 +1,4 @@
-//! What is common to all texts, whatever their language: white space, words, strings.
+//! What is common to all texts, whatever their language: white space, words, strings, brackets, tags.
 
 use reduct_input::Subject;
 use reduct_input::{Class, Role, Tree};
@@ -100,6 +100,45 @@ pub(crate) fn pairs(text: &[u8]) -> Vec<(usize, usize)> {
     }
     found.sort_unstable();
     found
+}
+
+/// Returns the pairs of tags of a text, as in XML.
+pub(crate) fn tags(text: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
+    let (mut open, mut found, mut at): (Vec<Range<usize>>, Vec<_>, usize) = (vec![], vec![], 0);
+    while let Some(start) = text[at..].iter().position(|byte| *byte == b'<').map(|offset| at + offset) {
+        at = start + 1;
+        let Some(end) = text[at..].iter().position(|byte| matches!(byte, b'<' | b'>')).map(|offset| at + offset) else {
+            break;
+        };
+        if text[end] == b'<' {
+            continue;
+        }
+        at = end + 1;
+        let closes = text[start + 1] == b'/';
+        if !closes && !tag_name(&text[start + 1..end]).is_empty() && text[end - 1] != b'/' {
+            open.push(start..end + 1);
+        } else if closes {
+            // Tags need not be closed: what was opened since stays as it is.
+            let wanted = tag_name(&text[start + 2..end]);
+            let partner =
+                open.iter().rev().take(UNCLOSED).position(|tag| tag_name(&text[tag.start + 1..tag.end]) == wanted);
+            if let Some(back) = partner {
+                open.truncate(open.len() - back);
+                found.extend(open.pop().map(|tag| (tag, start..end + 1)));
+            }
+        }
+    }
+    found
+}
+
+/// How many tags may be left open within a pair of tags. More is no such text.
+const UNCLOSED: usize = 16;
+
+/// Returns the name at the beginning of a tag.
+fn tag_name(tag: &[u8]) -> &[u8] {
+    let length =
+        tag.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'_')).count();
+    &tag[..length]
 }
 
 /// Finds the ends of quoted strings in one text, from front to back.

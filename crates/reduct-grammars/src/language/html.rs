@@ -8,7 +8,7 @@ pub(super) static LANGUAGE: Language = Language {
     beginnings: &["<!doctype html", "<html", "<head", "<body"],
     classes: CLASSES,
     shortest: SHORTEST,
-    is_beyond: tags::is_beyond,
+    is_beyond: tags::is_beyond_html,
     lenient: true,
     wrong: &["erroneous_end_tag"],
     roles: ROLES,

@@ -8,7 +8,7 @@ pub(super) static LANGUAGE: Language = Language {
     beginnings: &["<?xml", "<svg"],
     classes: CLASSES,
     shortest: SHORTEST,
-    is_beyond: tags::is_beyond,
+    is_beyond: tags::is_beyond_xml,
     roles: ROLES,
     ..Language::new("xml", tree_sitter_xml::LANGUAGE_XML, tree_sitter_xml::XML_NODE_TYPES)
 };

@@ -113,6 +113,76 @@ fn depth_is_logarithmic() {
     }
 }
 
+/// Opens and closes a level; the levels of a nest take turns.
+type Level = (&'static str, &'static str);
+
+/// Levels of one kind and of several, with something else beside the next one and without, with names of their own: as many tests as the
+/// logarithm of their number, and some more for what is beside it, whether there are 20 or 800.
+#[test]
+fn depth_is_logarithmic_whatever_the_levels_are() {
+    let nests: &[(&str, &str, &[Level], &str)] = &[
+        ("a.c", "void f(){", &[("{", "}")], "needle;|}"),
+        (
+            "a.c",
+            "void f(){",
+            &[("if(x){", "}"), ("while(y){", "}"), ("for(;;){", "}"), ("do{", "}while(0);")],
+            "needle;|}",
+        ),
+        ("a.c", "int x=", &[("f@(@,", ",g(@))")], "needle|;"),
+        ("a.c", "void f(){", &[("if(x@){a();}else ", "")], "needle;|}"),
+        ("a.json", "", &[("{\"a@\":@,\"b\":", "}"), ("[@,", "]")], "\"needle\"|"),
+        ("a.js", "", &[("f(function(){", "});"), ("function f@(){", "}")], "needle;|"),
+        ("a.lua", "", &[("if x then ", " end "), ("repeat ", " until y ")], "needle()|"),
+        ("a.rs", "type A=", &[("Vec<", ">")], "needle|;"),
+        ("a.sql", "", &[("select * from (", ") t@")], "select needle|;"),
+        ("a.smt2", "(assert ", &[("(and (= x@ @) (or (< y @) ", ") (> z @))")], "needle|)"),
+        ("a.html", "", &[("<div><p>@</p>", "</div>"), ("<ul><li>@</li>", "</ul>")], "needle|"),
+        ("a.html", "", &[("<x-a@>", "</x-a@>")], "needle|"),
+        ("a.xml", "", &[("<e@>", "</e@>")], "needle|"),
+        ("a.xml", "", &[("<list><f/>", "</list>"), ("<item a=\"@\">", "<g>@</g></item>")], "needle|"),
+        ("a.py", "x=", &[("[@,", "]"), ("{@:", "}")], "needle|\n"),
+        ("a.txt", "", &[("<b>", "</b>"), ("<i>", "</i>")], "needle|"),
+    ];
+    for levels in [20, 95, 800] {
+        for (name, before, turns, middle) in nests {
+            let at = |at: usize| (turns[at % turns.len()], at.to_string());
+            let opened: String = (0..levels).map(at).map(|((open, _), at)| open.replace('@', &at)).collect();
+            let closed: String = (0..levels).rev().map(at).map(|((_, close), at)| close.replace('@', &at)).collect();
+            let (middle, after) = middle.split_once('|').unwrap();
+            let nest = [*before, &opened, middle, &closed, after].concat();
+            is_soon_reduced(name, levels, nest.as_bytes());
+        }
+    }
+}
+
+/// The same by indentation, which has to be kept: in Python as deep as it goes there, in YAML also deeper than its grammar reads.
+#[test]
+fn depth_is_logarithmic_where_lines_are_indented() {
+    for (name, levels, line, beside) in [
+        ("a.py", 20, "if x@:", "y@ = 1"),
+        ("a.py", 95, "if x@:", "y@ = 1"),
+        ("a.yaml", 20, "a@:", "b@: 1"),
+        ("a.yaml", 95, "a@:", "b@: 1"),
+        ("a.yaml", 400, "a@:", "b@: 1"),
+    ] {
+        let lines = |at: usize| {
+            let lines = [beside, line].map(|line| " ".repeat(at) + &line.replace('@', &at.to_string()) + "\n");
+            lines.concat()
+        };
+        let nest = (0..levels).map(lines).collect::<String>() + &" ".repeat(levels) + "needle: 1\n";
+        is_soon_reduced(name, levels, nest.as_bytes());
+    }
+}
+
+/// Asserts that a nest of so many levels shrinks to its needle, or little more, in few tests.
+fn is_soon_reduced(name: &str, levels: usize, nest: &[u8]) {
+    let fails = |text: &[u8]| has(text, b"needle");
+    let (best, asked) = reduced(name, nest, Plan::standard(), Languages::all(), fails);
+    let most = 25 + 3 * levels.ilog2() as usize;
+    let best = String::from_utf8_lossy(&best);
+    assert!(best.len() <= 16 && asked <= most, "{levels} levels in {name}: {best} after {asked} tests, at most {most}");
+}
+
 /// Of 800 levels the innermost 12 are needed: each costs the logarithm of the depth, and the others go as in a nest without them.
 #[test]
 fn depth_is_logarithmic_around_a_needed_core() {

@@ -40,11 +40,11 @@ fn limits() -> Vec<(&'static str, String)> {
         ("sql", format!("SELECT ${0}$ a ${0}$;", "t".repeat(2000))),
         ("sql", "CREATE FUNCTION f() RETURNS int AS $$ BEGIN $a$ $$ $a$".into()),
         // Tags within each other, with long names, never closed, closed in another order.
-        ("html", format!("{}{}", lines(1000, |n| format!("<a{n}>")), lines(1000, |n| format!("</a{}>", 999 - n)))),
+        ("html", format!("{}{}", lines(180, |n| format!("<a{n}>")), lines(180, |n| format!("</a{}>", 179 - n)))),
         ("html", format!("<{0}>x</{0}>", "x-".repeat(20_000))),
-        ("html", format!("{}</p>", lines(300, |n| format!("<p><li><td><custom-{n}>")))),
+        ("html", format!("{}</p>", lines(80, |n| format!("<p><li><td><custom-{n}>")))),
         ("html", "<script>".repeat(300) + "</style>" + &"<!--".repeat(300)),
-        ("xml", format!("{}{}", lines(1000, |n| format!("<n{n}>")), lines(1000, |n| format!("</n{n}>")))),
+        ("xml", format!("{}{}", lines(220, |n| format!("<n{n}>")), lines(220, |n| format!("</n{n}>")))),
         ("xml", format!("<{0}:{0}/>{1}", "y".repeat(30_000), "<![CDATA[".repeat(300))),
         // Indentation: deep, wide, of tabs and blanks, back to where nothing stood.
         ("python", lines(400, |n| format!("{}if x:\n", " ".repeat(n)))),

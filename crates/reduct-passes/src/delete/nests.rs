@@ -3,12 +3,14 @@
 //! deep something lies costs the logarithm of its depth. It has no name for `--by`: it finds what can go. That nothing
 //! more can is proved of what `nodes` and `hoist` try.
 
+mod nested;
+
 use crate::pass::{Needs, Pass, Proposals, Stage};
 use crate::rewrite::unwrapping;
-use crate::text;
+use nested::{Nested, blocks, brackets, elements, nodes};
 use reduct_input::Subject;
+use reduct_input::Tree;
 use reduct_input::parts::Edits;
-use reduct_input::{Role, Tree};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
@@ -20,7 +22,7 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 /// Shorter chains are no deep nests: there a search of the tree from the back takes no more tests.
-const SHORTEST: usize = 96;
+const SHORTEST: usize = 16;
 
 /// How many chains are tried, the longest first.
 const CHAINS: usize = 8;
@@ -34,7 +36,10 @@ fn propose(subject: &Subject) -> Proposals {
         let contents = subject.text(region.clone());
         let brackets = brackets(contents, region.start);
         let first = |at: usize| contents[(brackets[at].at.start - region.start) as usize];
-        chains(&brackets, |at, inner| first(at) == first(inner))
+        let of_brackets = chains(&brackets, |at, inner| first(at) == first(inner));
+        let of_elements = chains(&elements(contents, region.start), |_, _| true);
+        let of_blocks = chains(&blocks(contents, region.start), |_, _| true);
+        [of_brackets, of_elements, of_blocks].concat()
     });
     let mut chains: Vec<Vec<Range<u32>>> = of_trees.chain(of_texts).collect();
     chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));
@@ -44,47 +49,8 @@ fn propose(subject: &Subject) -> Proposals {
     chains.iter().take(CHAINS).map(shells).filter(|edits| !edits.0.is_empty()).map(Into::into).collect()
 }
 
-/// Something that others are in.
-struct Nested {
-    at: Range<u32>,
-    /// The node, or the place in the list for brackets.
-    own: usize,
-    /// By place in the list, what it is in.
-    outer: Option<usize>,
-}
-
-/// Returns the nodes of a tree that have others in them or may be in others, each before those in it.
-fn nodes(tree: &Tree) -> Vec<Nested> {
-    let mut found: Vec<Nested> = vec![];
-    let mut place: Vec<Option<usize>> = vec![None; tree.len()];
-    for at in 0..tree.len() {
-        let outer = tree.parent(at).and_then(|parent| place[parent]);
-        place[at] = outer;
-        if tree.is_named(at) && tree.node(at).role != Role::Error {
-            place[at] = Some(found.len());
-            found.push(Nested { at: tree.range(at), own: at, outer });
-        }
-    }
-    found
-}
-
 fn fits(tree: &Tree, at: usize, inner: usize) -> bool {
     tree.fits(at, tree.node(inner).kind) && tree.range(at) != tree.range(inner)
-}
-
-/// Returns the pairs of brackets of a text that begins at an address.
-fn brackets(contents: &[u8], start: u32) -> Vec<Nested> {
-    let mut found: Vec<Nested> = vec![];
-    let mut open: Vec<usize> = vec![];
-    for (own, (first, last)) in text::pairs(contents).into_iter().enumerate() {
-        let at = text::moved(first..last + 1, start);
-        while open.last().is_some_and(|outer| found[*outer].at.end <= at.start) {
-            open.pop();
-        }
-        found.push(Nested { at, own, outer: open.last().copied() });
-        open.push(own);
-    }
-    found
 }
 
 /// Returns the deep chains of what is nested so: each begins where the deepest way down leaves an earlier one.
