@@ -6,9 +6,10 @@ pub(crate) mod cpp;
 pub(crate) mod smt;
 
 use crate::pass::Proposals;
+use crate::text::is_word;
 use reduct_input::Subject;
 use reduct_input::parts::Edits;
-use reduct_input::{Edit, Splice, levels};
+use reduct_input::{Edit, Splice, Tree, levels};
 use std::ops::Range;
 
 /// What is used more often is not copied to its uses: the text would only grow.
@@ -55,6 +56,19 @@ pub(crate) fn deeper(subject: &Subject, statement: &Range<u32>, block: &Range<u3
         is_deep.then_some((line + outer) as u32..(line + inner) as u32)
     };
     filled.map(range).collect()
+}
+
+/// Returns the same removal in a tree, with a blank where two words would become one.
+pub(crate) fn unwrapping_apart(subject: &Subject, tree: &Tree, outer: &Range<u32>, inner: &Range<u32>) -> Option<Edit> {
+    let whole = tree.range(0);
+    let is_word_at = |at: Option<u32>| at.is_some_and(|at| whole.contains(&at) && is_word(subject.text(at..at + 1)[0]));
+    let splice = |at: Range<u32>| {
+        let joins = is_word_at(at.start.checked_sub(1)) && is_word_at(Some(at.end));
+        let with: &[u8] = if joins { b" " } else { b"" };
+        Splice { at, with: with.into() }
+    };
+    let around = [outer.start..inner.start, inner.end..outer.end].into_iter().filter(|at| !at.is_empty());
+    Edit::new(around.map(splice).collect())
 }
 
 /// Returns edits with the largest gain first; those that gain alike stay in their order.

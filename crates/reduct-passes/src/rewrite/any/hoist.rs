@@ -20,7 +20,7 @@
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::smt::script::Script;
 use crate::rewrite::smt::sort::{may_be_same, sorts};
-use crate::rewrite::{largest_first, propose_in_order, unwrapping};
+use crate::rewrite::{largest_first, propose_in_order, unwrapping_apart};
 use reduct_input::Subject;
 use reduct_input::{Role, Tree};
 
@@ -44,7 +44,9 @@ fn propose(subject: &Subject) -> Proposals {
         let outer = (1..tree.len()).filter(|at| tree.is_named(*at) && tree.node(*at).role != Role::Error);
         let hoisted = |at: usize| {
             let offers = offers(tree, at, fits).into_iter();
-            offers.filter_map(|inner| unwrapping(&tree.range(at), &tree.range(inner))).collect::<Vec<_>>()
+            offers
+                .filter_map(|inner| unwrapping_apart(subject, tree, &tree.range(at), &tree.range(inner)))
+                .collect::<Vec<_>>()
         };
         outer.flat_map(hoisted).collect::<Vec<_>>()
     });

@@ -29,7 +29,7 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::{largest_first, propose_in_order, unwrapping};
+use crate::rewrite::{largest_first, propose_in_order, unwrapping_apart};
 use reduct_input::Subject;
 use reduct_input::{Class, Role, Tree};
 use std::ops::Range;
@@ -46,7 +46,9 @@ const DEPTH: usize = 4;
 fn propose(subject: &Subject) -> Proposals {
     let splices = subject.trees().iter().flat_map(|tree| {
         (1..tree.len()).filter(|at| is_item(tree, *at)).flat_map(move |at| {
-            offers(tree, at).into_iter().filter_map(move |inner| unwrapping(&tree.range(at), &inner))
+            offers(tree, at)
+                .into_iter()
+                .filter_map(move |inner| unwrapping_apart(subject, tree, &tree.range(at), &inner))
         })
     });
     propose_in_order(subject, largest_first(splices.collect()))
