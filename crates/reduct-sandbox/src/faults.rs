@@ -86,9 +86,6 @@ pub(crate) enum Attempt {
     /// To open a candidate as standard input.
     #[error("cannot open {0}")]
     Open(PathBuf),
-    /// To open an empty standard input.
-    #[error("cannot open standard input")]
-    OpenNothing,
     /// To wait for a test.
     #[error("cannot watch the test")]
     WatchTest,

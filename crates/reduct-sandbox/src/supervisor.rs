@@ -1,7 +1,7 @@
 //! The supervisor: a small process that runs tests, one at a time, and lets nothing of them survive.
 //!
-//! It is the same executable, started again with a hidden argument, so that a `fork` copies little,
-//! and so that somebody is there to clean up after a `kill -9` of the main process. All that a test
+//! It is the same executable, started again with a hidden argument, so that somebody is there to clean up after a `kill -9` of
+//! the main process, and so that tests can be started without a copy of its memory. All that a test
 //! starts stays below its supervisor, however hard it tries to detach itself: the supervisor is a child
 //! subreaper, so orphans become its children. When the socket to the main process is closed, it
 //! kills what runs, removes its scratch folder and exits.
@@ -9,6 +9,7 @@
 //! It never reads from anything but that socket and the pipes of its test, and writes to no file.
 
 pub(crate) mod answer;
+mod beginning;
 mod conversation;
 pub(crate) mod debugger;
 mod dialogue;
@@ -18,6 +19,7 @@ mod forks;
 mod launch;
 mod life;
 mod output;
+mod program;
 mod server;
 mod space;
 mod usage;

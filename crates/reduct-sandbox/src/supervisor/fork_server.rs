@@ -10,6 +10,7 @@
 //! output and standard error, and sends the number of the test and a byte once the process between has ended. If it closes the
 //! socket instead, the test is started as otherwise.
 
+use super::program::Child;
 use crate::confine::rules::Rules;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
@@ -21,7 +22,6 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
-use std::process::Child;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -69,15 +69,15 @@ pub(super) struct ForkServer {
 /// A test that runs.
 pub(super) struct Started {
     pub(super) pid: Pid,
+    /// If it came with the process.
+    pub(super) pidfd: Option<OwnedFd>,
     /// Its standard output and standard error.
     pub(super) outputs: [Option<File>; 2],
 }
 
 impl Started {
-    pub(super) fn of(mut child: Child) -> Started {
-        let stdout = child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe)));
-        let stderr = child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe)));
-        Started { pid: Pid::from_child(&child), outputs: [stdout, stderr] }
+    pub(super) fn of(Child { pid, pidfd, stdout, stderr, .. }: Child) -> Started {
+        Started { pid, pidfd, outputs: [Some(stdout), Some(stderr)] }
     }
 }
 
@@ -107,13 +107,12 @@ impl ForkServer {
         let pid = Pid::from_raw(self.number()?).ok_or(io::ErrorKind::InvalidData)?;
         self.socket.read_exact(&mut [0])?;
         self.forked += 1;
-        Ok(Started { pid, outputs: [Some(File::from(stdout)), Some(File::from(stderr))] })
+        Ok(Started { pid, pidfd: None, outputs: [Some(File::from(stdout)), Some(File::from(stderr))] })
     }
 
     /// Returns whether it is there, and has said nothing that nobody has asked: it writes to no output itself.
     pub(super) fn says_nothing(&self) -> bool {
-        let (Some(stdout), Some(stderr)) = (&self.child.stdout, &self.child.stderr) else { return false };
-        let all = [self.socket.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        let all = [self.socket.as_fd(), self.child.stdout.as_fd(), self.child.stderr.as_fd()];
         let mut all = all.map(|it| PollFd::from_borrowed_fd(it, PollFlags::IN));
         matches!(poll(&mut all, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })), Ok(0))
     }

@@ -83,7 +83,7 @@ impl Supervisor {
         let (socket, theirs) = UnixStream::pair().ok()?;
         let child = launch_to_fork(self, theirs.as_fd()).ok()?;
         drop(theirs);
-        let pid = Pid::from_child(&child);
+        let pid = child.pid;
         let mut server = ForkServer { child, pid, socket, slot: self.slot.clone(), rules, forked: 0 };
         if server.greets().is_ok_and(|number| number == pid.as_raw_nonzero().get()) && server.says_nothing() {
             return Some(server);

@@ -6,21 +6,19 @@ use crate::faults::{Attempt, Fault, Unstartable};
 
 use super::FORKS;
 use super::life::Supervisor;
+use super::program::{Child, Inherited, Input, Program};
 use crate::local::given;
 use crate::local::protocol::{Blobs, Orders, Step, Verdict};
 use reduct_oracle::shell_line::fill_in_command;
 use reduct_oracle::{EVERYTHING, Exit};
-use reduct_system::signals::{SIGNALS, set_signal};
-use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::process::{Signal, getppid, set_parent_process_death_signal, setpgid};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -47,38 +45,11 @@ pub(super) fn launch_to_fork(supervisor: &Supervisor, socket: BorrowedFd<'_>) ->
     launch_in(supervisor, &Blobs::default(), &RunFolders { forks: Some(socket), ..place })
 }
 
-fn launch_in(supervisor: &Supervisor, [words, variables]: &Blobs, place: &RunFolders<'_>) -> Result<Child, Verdict> {
-    let Supervisor { orders, nothing, .. } = supervisor;
-    let step = place.step;
-    // Under gdb it is the same test.
-    let is_test = matches!(step, Step::Test | Step::Backtrace(_));
-    let words = if is_test { given::arguments(words) } else { vec![] };
-    let variables = if is_test || step == Step::Reference { given::variables(variables) } else { vec![] };
-    let argv = place.argv(orders, &variables);
-    // gdb itself is not to get them.
-    let variables = if matches!(step, Step::Backtrace(_)) { vec![] } else { variables };
-    let [program, arguments @ ..] = &argv[..] else {
-        return Err(Verdict::Exit(Exit::NotStarted(Unstartable::NoCommand.to_string())));
-    };
+fn launch_in(supervisor: &Supervisor, blobs: &Blobs, place: &RunFolders<'_>) -> Result<Child, Verdict> {
+    let program = place.program(supervisor, blobs)?;
     let mut tries = 0;
     let error = loop {
-        let mut command = place.command(supervisor, program)?;
-        command.args(arguments).args(&words).envs(as_pairs(&variables)).stdin(place.stdin(orders, nothing)?);
-        match command.spawn() {
-            Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
-                // A script that does not name its shell. The C library sees to it, but not every one does.
-                let mut command = place.command(supervisor, OsStr::new("/bin/sh"))?;
-                command
-                    .arg(program)
-                    .args(arguments)
-                    .args(&words)
-                    .envs(as_pairs(&variables))
-                    .stdin(place.stdin(orders, nothing)?);
-                break match command.spawn() {
-                    Ok(child) => return Ok(child),
-                    Err(error) => error,
-                };
-            }
+        match place.start(supervisor, &program)? {
             Err(error) if error.raw_os_error() == Some(libc::ETXTBSY) && tries < BUSY_TRIES => {
                 tries += 1;
                 sleep(BUSY_PAUSE);
@@ -90,7 +61,7 @@ fn launch_in(supervisor: &Supervisor, [words, variables]: &Blobs, place: &RunFol
     if !place.folder.is_dir() {
         return Err(Verdict::Other(Fault::FolderGone(place.folder.clone()).to_string()));
     }
-    Err(verdict(&error, &Attempt::Start(program.into())))
+    Err(verdict(&error, &Attempt::Start(program.name().into())))
 }
 
 fn as_pairs(variables: &[(OsString, OsString)]) -> impl Iterator<Item = (&OsStr, &OsStr)> {
@@ -215,79 +186,98 @@ impl<'f> RunFolders<'f> {
         ]
     }
 
-    fn stdin(&self, orders: &Orders, nothing: &OwnedFd) -> Result<Stdio, Verdict> {
-        let empty = || nothing.try_clone().map(Stdio::from);
-        if self.step == Step::Serve {
-            return Ok(Stdio::piped());
+    /// Returns what is started, with these arguments and variables that it is given.
+    fn program(&self, supervisor: &Supervisor, blobs: &Blobs) -> Result<Rc<Program>, Verdict> {
+        // It is the same for all tests in a slot that are given nothing.
+        let is_usual = self.step == Step::Test && self.forks.is_none() && blobs.iter().all(Vec::is_empty);
+        let usual = supervisor.usual.borrow().clone().filter(|(slot, _)| is_usual && slot == self.slot());
+        if let Some((_, program)) = usual {
+            return Ok(program);
         }
-        if !orders.stdin || self.step == Step::Build {
-            return empty().map_err(|error| verdict(&error, &Attempt::OpenNothing));
+        let program = Rc::new(self.new_program(&supervisor.orders, blobs)?);
+        if is_usual {
+            supervisor.usual.replace(Some((self.slot().to_owned(), Rc::clone(&program))));
         }
-        let stdin = match File::open(&self.candidate) {
-            Ok(file) => Ok(Stdio::from(file)),
-            // A candidate that has lost its file.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => empty(),
-            Err(error) => Err(error),
-        };
-        stdin.map_err(|error| match verdict(&error, &Attempt::Open(self.candidate.clone())) {
-            Verdict::Exit(Exit::NotStarted(message)) => Verdict::Other(message),
-            other => other,
-        })
+        Ok(program)
     }
 
-    fn command(&self, supervisor: &Supervisor, program: &OsStr) -> Result<Command, Verdict> {
-        let (orders, me) = (&supervisor.orders, supervisor.me);
-        let mut command = Command::new(program);
+    fn new_program(&self, orders: &Orders, [words, variables]: &Blobs) -> Result<Program, Verdict> {
+        // Under gdb it is the same test.
+        let is_test = matches!(self.step, Step::Test | Step::Backtrace(_));
+        let words = if is_test { given::arguments(words) } else { vec![] };
+        let has_variables = is_test || self.step == Step::Reference;
+        let variables = if has_variables { given::variables(variables) } else { vec![] };
+        let mut argv = self.argv(orders, &variables);
+        let Some(name) = argv.first().cloned() else {
+            return Err(Verdict::Exit(Exit::NotStarted(Unstartable::NoCommand.to_string())));
+        };
+        argv.extend(words);
+        // gdb itself is not to get them.
+        let variables = if matches!(self.step, Step::Backtrace(_)) { vec![] } else { variables };
+        let mut environment = self.environment(orders);
+        environment.extend(variables);
+        Program::new(&argv, &environment, &self.folder).map_err(|error| verdict(&error, &Attempt::Start(name.into())))
+    }
+
+    fn start(&self, supervisor: &Supervisor, program: &Program) -> Result<io::Result<Child>, Verdict> {
+        let rules = supervisor.confined.as_ref().map(|confined| confined.for_test(self.slot())).transpose();
+        let rules = rules.map_err(|error| verdict(&error, &Attempt::Confine))?;
+        let stdin = self.stdin(&supervisor.orders, supervisor.nothing.as_fd())?;
+        let inherited = Inherited { stdin, socket: self.forks, rules: rules.as_deref(), me: supervisor.me };
+        Ok(program.start(&inherited))
+    }
+
+    fn stdin<'s>(&self, orders: &Orders, nothing: BorrowedFd<'s>) -> Result<Input<'s>, Verdict> {
+        if self.step == Step::Serve {
+            return Ok(Input::Pipe);
+        }
+        if !orders.stdin || self.step == Step::Build {
+            return Ok(Input::Shared(nothing));
+        }
+        match File::open(&self.candidate) {
+            Ok(file) => Ok(Input::Own(file)),
+            // A candidate that has lost its file.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Input::Shared(nothing)),
+            Err(error) => Err(match verdict(&error, &Attempt::Open(self.candidate.clone())) {
+                Verdict::Exit(Exit::NotStarted(message)) => Verdict::Other(message),
+                other => other,
+            }),
+        }
+    }
+
+    /// Returns the variables that are the same for all runs of this step.
+    fn environment(&self, orders: &Orders) -> BTreeMap<OsString, OsString> {
         // gdb keeps the usual environment, and starts the test in that of the test.
         let is_gdb = matches!(self.step, Step::Backtrace(_));
         let is_bare = !is_gdb && orders.without.iter().any(|name| name == EVERYTHING);
-        if is_bare {
-            command.env_clear();
+        let mut variables = if is_bare { BTreeMap::new() } else { std::env::vars_os().collect() };
+        for name in orders.without.iter().filter(|_| !is_gdb) {
+            variables.remove(OsStr::new(name));
         }
-        for name in orders.without.iter().filter(|name| !is_gdb && *name != EVERYTHING) {
-            command.env_remove(name);
-        }
-        command.current_dir(&self.folder).stdout(Stdio::piped()).stderr(Stdio::piped());
         if !is_bare {
-            command.envs(QUIET).env_remove("DEBUGINFOD_URLS").env_remove("OLDPWD");
+            variables.extend(QUIET.map(|(name, value)| (name.into(), value.into())));
+            for name in ["DEBUGINFOD_URLS", "OLDPWD"] {
+                variables.remove(OsStr::new(name));
+            }
         }
-        command.envs(self.own_variables(orders));
+        let mut set = |name: &str, value: &OsStr| variables.insert(name.into(), value.into());
+        for (name, value) in self.own_variables(orders) {
+            set(name, value);
+        }
         if is_gdb {
             // gdb starts programs with it, and not every one takes the same quotes.
-            command.env("SHELL", "/bin/sh");
+            set("SHELL", "/bin/sh".as_ref());
         }
         if self.step == Step::Serve {
-            command.env("REDUCT_PERSISTENT", VERSION);
+            set("REDUCT_PERSISTENT", VERSION.as_ref());
         }
-        if !is_gdb {
-            command.envs(orders.env.iter().map(|(name, value)| (name, value)));
+        for (name, value) in orders.env.iter().filter(|_| !is_gdb) {
+            set(name, value);
         }
         if let Some(socket) = self.forks {
-            command.env(FORKS, socket.as_raw_fd().to_string());
+            set(FORKS, socket.as_raw_fd().to_string().as_ref());
         }
-        let socket = self.forks.map(|socket| socket.as_raw_fd());
-        let rules = supervisor.confined.as_ref().map(|confined| confined.for_test(self.slot())).transpose();
-        let rules = rules.map_err(|error| verdict(&error, &Attempt::Confine))?;
-        let prepare = move || {
-            SIGNALS.into_iter().chain([libc::SIGXFSZ]).for_each(|signal| set_signal(signal, libc::SIG_DFL));
-            // A group of its own, to be killed as a whole. It needs no session: that of the supervisor has no
-            // terminal either, and a new one costs a scheduling group.
-            setpgid(None, None)?;
-            set_parent_process_death_signal(Some(Signal::KILL))?;
-            // If the supervisor died before that call, its death is not signalled any more.
-            if getppid() != Some(me) {
-                return Err(io::ErrorKind::BrokenPipe.into());
-            }
-            if let Some(socket) = socket {
-                // SAFETY: it is open until the process is started, which waits for this.
-                fcntl_setfd(unsafe { BorrowedFd::borrow_raw(socket) }, FdFlags::empty())?;
-            }
-            rules.as_ref().map_or(Ok(()), |rules| rules.obey())
-        };
-        // SAFETY: the closure only makes system calls, all of them async-signal-safe; it allocates
-        // nothing (an `io::Error` of a kind does not) and takes no lock.
-        unsafe { command.pre_exec(prepare) };
-        Ok(command)
+        variables
     }
 
     /// Returns the folder below which it may write.

@@ -2,6 +2,7 @@
 
 use super::conversation::Server;
 use super::fork_server::Forks;
+use super::program::Program;
 use crate::faults::Fault;
 
 use crate::confine::{self, Confined};
@@ -20,6 +21,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// How often it is looked, a millisecond apart, whether a session is dead.
 const LOOKS: u32 = 5;
@@ -39,6 +41,8 @@ pub(super) struct Supervisor {
     /// By what the kernel holds them to their limits.
     pub(super) group: Group,
     pub(super) slot: PathBuf,
+    /// What is started for a test that is given nothing, in which slot.
+    pub(super) usual: RefCell<Option<(PathBuf, Rc<Program>)>>,
     pub(super) server: Option<Server>,
     pub(super) forks: RefCell<Forks>,
     /// Requests that came while a server got ready.
@@ -90,6 +94,7 @@ impl Supervisor {
             confined,
             group,
             slot,
+            usual: RefCell::default(),
             server,
             forks: RefCell::default(),
             heard: VecDeque::new(),

@@ -6,17 +6,14 @@ use super::conversation::{Exchange, Server, Why};
 use super::ending::end;
 use super::launch::{launch, verdict};
 use super::output::Stream;
+use super::usage::pidfd_of;
 use super::watch::SAMPLE;
 use crate::faults::{Attempt, Breach, Fault};
 use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Exit, Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::OFlags;
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
-use std::fs::File;
-use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use rustix::process::{Signal, kill_process_group};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -216,28 +213,21 @@ impl Supervisor {
     }
 
     fn start_server(&self, place: &Path) -> Result<Server, (Verdict, bool)> {
-        let mut child = launch(self, &Blobs::default(), Step::Serve, place).map_err(|what| (what, false))?;
-        let pid = Pid::from_child(&child);
-        let prepare = || -> io::Result<OwnedFd> {
-            // Neither side may wait for the other one to read.
-            for pipe in [child.stdin.as_ref().map(AsFd::as_fd), child.stdout.as_ref().map(AsFd::as_fd)] {
-                rustix::fs::fcntl_setfl(pipe.ok_or(io::ErrorKind::BrokenPipe)?, OFlags::NONBLOCK)?;
-            }
-            Ok(pidfd_open(pid, PidfdFlags::empty())?)
-        };
-        let pidfd = prepare().map_err(|error| {
+        let child = launch(self, &Blobs::default(), Step::Serve, place).map_err(|what| (what, false))?;
+        let pid = child.pid;
+        let prepared = child.never_waits().and_then(|()| child.pidfd.map_or_else(|| pidfd_of(pid), Ok));
+        let pidfd = prepared.map_err(|error| {
             let (_, survivors) = end((pid, None), self.me, &mut Used::default());
             (verdict(&error, &Attempt::WatchServer), survivors)
         })?;
         let limits = self.orders.limits;
-        let file = |pipe: Option<OwnedFd>| pipe.map(File::from);
         let sampled = limits.memory.is_some() || limits.processes.is_some();
         Ok(Server {
             pid,
             pidfd,
-            stdin: file(child.stdin.take().map(OwnedFd::from)),
-            stdout: file(child.stdout.take().map(OwnedFd::from)),
-            stderr: Stream::new(file(child.stderr.take().map(OwnedFd::from)), limits.output),
+            stdin: child.stdin,
+            stdout: Some(child.stdout),
+            stderr: Stream::new(Some(child.stderr), limits.output),
             said: vec![],
             sample: sampled.then(|| Instant::now() + SAMPLE),
         })

@@ -3,10 +3,17 @@
 use reduct_oracle::{Exit, Used};
 use reduct_system::family::times;
 use rustix::io::Errno;
-use rustix::process::Pid;
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
+
+/// Returns a descriptor by which the end of a process is seen.
+pub(super) fn pidfd_of(pid: Pid) -> io::Result<OwnedFd> {
+    Ok(pidfd_open(pid, PidfdFlags::empty())?)
+}
 
 /// Waits for a child that has ended, any or this one, and adds what it and the children it has waited for have used.
 /// `None` if there is none that has ended.
@@ -18,7 +25,7 @@ pub(super) fn reap(pid: Option<Pid>, used: &mut Used) -> Result<Option<(Pid, Exi
     // SAFETY: both pointers lead to what the call fills in, which outlives it.
     let reaped = unsafe { libc::wait4(which, &mut status, libc::WNOHANG, &mut usage) };
     if reaped < 0 {
-        return Err(std::io::Error::last_os_error().raw_os_error().map_or(Errno::CHILD, Errno::from_raw_os_error));
+        return Err(io::Error::last_os_error().raw_os_error().map_or(Errno::CHILD, Errno::from_raw_os_error));
     }
     let Some(reaped) = Pid::from_raw(reaped) else { return Ok(None) };
     used.processor += time(usage.ru_utime) + time(usage.ru_stime);

@@ -6,7 +6,7 @@ use super::launch::{launch, verdict};
 use super::life::Supervisor;
 use super::output::Stream;
 use super::space::{Filled, Space};
-use super::usage::{processor, reap};
+use super::usage::{pidfd_of, processor, reap};
 use crate::confine::Confined;
 use crate::faults::{Attempt, Fault};
 use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
@@ -14,7 +14,7 @@ use reduct_oracle::{Exit, Limit, Used};
 use reduct_system::family::descendants;
 use reduct_system::memory;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
@@ -60,15 +60,15 @@ impl Supervisor {
             Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, Blobs::default()))
         };
         let started = forked.map_or_else(|| launch(self, given, step, &self.slot).map(Started::of), Ok);
-        let Started { pid, outputs } = match started {
+        let Started { pid, pidfd, outputs } = match started {
             Ok(started) => started,
             Err(verdict) => return failed(verdict, false),
         };
-        let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
+        let pidfd = match pidfd.map_or_else(|| pidfd_of(pid), Ok) {
             Ok(pidfd) => pidfd,
             Err(error) => {
                 let (_, survivors) = end((pid, self.spared()), self.me, &mut Used::default());
-                return failed(verdict(&error.into(), &Attempt::WatchTest), survivors);
+                return failed(verdict(&error, &Attempt::WatchTest), survivors);
             }
         };
         let room = self.orders.limits.output;
