@@ -13,7 +13,11 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
 use std::time::Duration;
+
+/// So much of a frame is read at a time, at most.
+const STEP: usize = 1 << 16;
 
 /// Standard output and standard error.
 pub(crate) type Blobs = [Vec<u8>; 2];
@@ -81,11 +85,29 @@ pub(crate) enum Step {
 pub(crate) enum Request {
     /// Run this step in this slot folder, where the candidate stands already, for so long and with so much processor
     /// time at most. A test may be a process that a fork server forks, if that is said.
-    Run { run: u64, step: Step, time: Option<Duration>, processor: Option<Duration>, slot: OsString, forked: bool },
+    Run {
+        run: u64,
+        step: Step,
+        time: Option<Duration>,
+        processor: Option<Duration>,
+        #[serde(with = "reduct_system::os_path")]
+        slot: PathBuf,
+        forked: bool,
+    },
     /// Ask the server the question in the first blob: the one that runs, or with a place a fresh one in that folder.
-    Ask { run: u64, time: Option<Duration>, slot: OsString, place: Option<OsString> },
+    Ask {
+        run: u64,
+        time: Option<Duration>,
+        #[serde(with = "reduct_system::os_path")]
+        slot: PathBuf,
+        #[serde(with = "reduct_system::os_path::optional")]
+        place: Option<PathBuf>,
+    },
     /// End the server there is, and have a fresh one ready in this folder, if one is named.
-    Prepare { place: Option<OsString> },
+    Prepare {
+        #[serde(with = "reduct_system::os_path::optional")]
+        place: Option<PathBuf>,
+    },
     /// The outcome of this run is no longer wanted. If it is over already, nothing happens.
     Cancel { run: u64 },
 }
@@ -139,13 +161,21 @@ pub(crate) fn receive<T: DeserializeOwned>(mut socket: impl Read) -> io::Result<
     }
     let mut parts = [vec![], vec![], vec![]];
     for (part, length) in parts.iter_mut().zip(lengths.map(u32::from_le_bytes)) {
-        // Only what comes takes memory, whatever length was said.
-        if socket.by_ref().take(length.into()).read_to_end(part)? < length as usize {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        receive_part(&mut socket, part, length as usize)?;
     }
     let [head, stdout, stderr] = parts;
     Ok(Some((serde_json::from_slice(&head)?, [stdout, stderr])))
+}
+
+/// Receives as many bytes as were said to come. A part that is not larger than one step takes one call.
+fn receive_part(socket: &mut impl Read, part: &mut Vec<u8>, length: usize) -> io::Result<()> {
+    while part.len() < length {
+        // Only what comes takes memory, whatever length was said.
+        let begin = part.len();
+        part.resize(length.min(begin + STEP), 0);
+        socket.read_exact(&mut part[begin..])?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -156,7 +186,7 @@ mod tests {
     #[test]
     fn frames_arrive_as_they_were_sent() {
         let (one, other) = UnixStream::pair().unwrap();
-        let slot = OsString::from_vec(b"/a\xff".to_vec());
+        let slot = PathBuf::from(OsString::from_vec(b"/a\xff".to_vec()));
         let time = Some(Duration::from_millis(1500));
         send(
             &one,

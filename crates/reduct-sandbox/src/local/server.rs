@@ -14,10 +14,9 @@ use super::worker::{SpareServer, SupervisorAnswer, TRIES, Worker};
 use reduct_input::Candidate;
 use reduct_oracle::{Exit, Process, Serving};
 use reduct_session::executor::{ProcessWanted, Trouble};
-use std::ffi::OsString;
 use std::mem::swap;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 impl Worker {
     /// Has a server say what a candidate is; returns also which one that was.
@@ -46,8 +45,8 @@ impl Worker {
                 filled = Some(self.folder.path().to_owned());
             }
             let place = (fresh && !is_ready).then(|| self.host()).transpose()?;
-            let slot = self.folder.path().as_os_str().to_owned();
-            let question = question(&job.request.candidate, serving, &self.terms.invocation.subject, Path::new(&slot));
+            let slot = self.folder.path().to_owned();
+            let question = question(&job.request.candidate, serving, &self.terms.invocation.subject, &slot);
             let request = Request::Ask { run: job.run.0, time: job.request.time_limit, slot, place };
             match self.ask(job, &request, &[question, vec![]]) {
                 SupervisorAnswer::Unheard if tries < TRIES => {}
@@ -74,11 +73,11 @@ impl Worker {
     }
 
     /// Makes a folder for a fresh server, in place of the one there is.
-    fn host(&mut self) -> Result<OsString, Trouble> {
+    fn host(&mut self) -> Result<PathBuf, Trouble> {
         let (place, name) = self.folder.host()?;
         // The server before is not asked from here on, even if nobody comes to be asked in its place.
         self.link.iter_mut().for_each(|link| link.moves(name.clone()));
-        Ok(place.into_os_string())
+        Ok(place)
     }
 
     /// Asks, from now on, the fresh server that is ready, or is about to be; returns whether there is one.

@@ -190,7 +190,7 @@ impl Worker {
         let mut tries = 0;
         loop {
             self.link()?;
-            let slot = self.folder.path().as_os_str().to_owned();
+            let slot = self.folder.path().to_owned();
             let request = Request::Run { run: job.run.0, step, time, processor, slot, forked };
             match self.ask(job, &request, &words.blobs) {
                 SupervisorAnswer::Unheard if tries < TRIES => tries += 1,

@@ -108,7 +108,7 @@ impl Supervisor {
         while let Some((request, given)) = self.next_request() {
             match request {
                 Request::Run { run, step, time, processor, slot, forked } => {
-                    self.slot = PathBuf::from(slot);
+                    self.slot = slot;
                     let ran = self.run((run, step, forked), (time, processor), &given, &mut buffer);
                     let Some((reply, [stdout, stderr])) = ran else { break };
                     if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
@@ -116,15 +116,15 @@ impl Supervisor {
                     }
                 }
                 Request::Ask { run, time, slot, place } => {
-                    self.slot = PathBuf::from(slot);
-                    let asked = self.ask(run, (time, place.map(PathBuf::from)), &given[0], &mut buffer);
+                    self.slot = slot;
+                    let asked = self.ask(run, (time, place), &given[0], &mut buffer);
                     let Some((reply, [stdout, stderr])) = asked else { break };
                     if send(&self.socket, &reply, [&stdout, &stderr]).is_err() {
                         break;
                     }
                 }
                 Request::Prepare { place } => {
-                    let Some(reply) = self.prepare(place.map(PathBuf::from), &mut buffer) else { break };
+                    let Some(reply) = self.prepare(place, &mut buffer) else { break };
                     if send(&self.socket, &reply, [b"", b""]).is_err() {
                         break;
                     }

@@ -2,8 +2,6 @@
 
 use crate::local::protocol::{Blobs, Reply, Request, receive, send};
 use reduct_system::family::is_stopped;
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 use rustix::process::Pid;
 use std::ffi::CString;
 use std::io::{self, Read};
@@ -12,11 +10,11 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Child;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// How often it is looked whether a supervisor that says nothing is stopped. It is taken for that if it is twice in a
-/// row.
-const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 250_000_000 };
+/// How often it is looked whether a supervisor that says nothing is stopped: no read of its socket waits longer. It is taken
+/// for that if it is twice in a row.
+pub(super) const LOOK: Duration = Duration::from_millis(250);
 
 /// A supervisor and the way to talk to it.
 pub(in super::super) struct Link {
@@ -53,7 +51,7 @@ impl Link {
         (self.serves, self.ready) = (false, place.is_some());
         let place = place.map(|(place, name)| {
             self.moves(name);
-            place.as_os_str().to_owned()
+            place.to_owned()
         });
         send(&self.socket, &Request::Prepare { place }, [b"", b""])?;
         self.owed += 1;
@@ -112,11 +110,10 @@ impl Read for Hearing<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             // What is there to be read counts, however late it is: this process may have been stopped itself.
-            match poll(&mut [PollFd::new(self.socket, PollFlags::IN)], Some(&LOOK)) {
-                Ok(0) => self.look()?,
-                Ok(_) => return Read::read(&mut &*self.socket, buffer),
-                Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
+            match Read::read(&mut &*self.socket, buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.look()?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The supervisors of a worker: how it starts, asks and drops them.
 
-use super::link::{Link, SpareServer};
+use super::link::{LOOK, Link, SpareServer};
 use super::parts::{SupervisorAnswer, Worker};
 use crate::faults::Fault;
 use crate::local::assigned::Job;
@@ -165,6 +165,7 @@ impl Worker {
         };
         let (socket, theirs) = UnixStream::pair()?;
         socket.set_write_timeout(Some(ANSWER))?;
+        socket.set_read_timeout(Some(LOOK))?;
         let output = theirs.try_clone()?;
         // As standard output it gets its own socket, not to depend on a /dev/null; it writes nothing there.
         let mut command = Command::new(program);
