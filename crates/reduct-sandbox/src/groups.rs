@@ -11,8 +11,9 @@ use places::{Kind, candidates};
 use reduct_oracle::{Limit, Limits};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// The names of groups begin with this. Of other names, none is touched.
@@ -93,12 +94,12 @@ impl Limited {
         {
             // Without it, a test would go on in the memory on disk.
             let _ = write(&folder.join(names.swap), if kind == Kind::Unified { 0 } else { memory });
-            events.push(Event { file: folder.join(names.events), key: names.key, limit: Limit::Memory });
+            events.push(Event::of(&folder.join(names.events), names.key, Limit::Memory));
         }
         if let Some((processes, names)) = self.processes.zip(kind.processes())
             && limit(&folder.join(names.limit), processes)?
         {
-            events.push(Event { file: folder.join(names.events), key: names.key, limit: Limit::Processes });
+            events.push(Event::of(&folder.join(names.events), names.key, Limit::Processes));
         }
         write(&folder.join("cgroup.procs"), 0)?;
         Ok(events)
@@ -147,14 +148,24 @@ pub(crate) struct Group {
 
 /// What the kernel counts of a limit that something has run into.
 struct Event {
-    file: PathBuf,
+    /// Where it is counted, which is asked after each test. `None`: nothing can be known.
+    file: Option<File>,
     key: &'static str,
     limit: Limit,
 }
 
+/// A list of such counts is shorter.
+const LONGEST: usize = 4096;
+
 impl Event {
+    fn of(file: &Path, key: &'static str, limit: Limit) -> Event {
+        Event { file: File::open(file).ok(), key, limit }
+    }
+
     fn count(&self) -> u64 {
-        fs::read_to_string(&self.file).map_or(0, |text| count(&text, self.key))
+        let mut text = [0; LONGEST];
+        let length = self.file.as_ref().and_then(|file| file.read_at(&mut text, 0).ok()).unwrap_or(0);
+        str::from_utf8(&text[..length]).map_or(0, |text| count(text, self.key))
     }
 }
 
