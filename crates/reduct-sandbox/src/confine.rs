@@ -148,9 +148,10 @@ impl Confined {
         self.view.is_some() && self.order.strength.processes
     }
 
-    /// Returns the folders that take what a test changes elsewhere, and those that take what tests change together.
-    pub fn filled(&self) -> [Vec<PathBuf>; 2] {
-        self.view.as_ref().map(|view| view.borrow().filled()).unwrap_or_default()
+    /// Returns the folders that take what a test changes elsewhere, those that take what tests change together, and those of these
+    /// in which something stands now.
+    pub fn filled(&self) -> [Vec<PathBuf>; 3] {
+        self.view.as_ref().map(|view| view.borrow_mut().filled()).unwrap_or_default()
     }
 
     /// Undoes what a test has changed in what it sees, as far as no server lives there. After one that has filled its space,

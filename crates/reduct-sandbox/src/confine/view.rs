@@ -129,7 +129,8 @@ impl Before {
         let untouched = Untouched::new();
         let in_memory = own::memory(order, &base, &untouched)?;
         own::terminals();
-        let (kept, _) = copies(&order.copies.kept, &[], (&base, "kept"));
+        let (mut kept, _) = copies(&order.copies.kept, &[], (&base, "kept"));
+        kept.iter_mut().for_each(|copy| copy.watch(&base, &untouched));
         let template = rustix::fs::open("/proc/self/ns/mnt", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
         let told = Told::new(&order.copies.watched);
         let mut view = View {
@@ -260,12 +261,16 @@ impl View {
         self.base.link().join(format!("made-{}", self.made))
     }
 
-    /// Returns the folders that take what a test changes, and those that take what tests change together.
-    pub(super) fn filled(&self) -> [Vec<PathBuf>; 2] {
+    /// Returns the folders that take what a test changes, those that take what tests change together, and those of these in which
+    /// something stands now.
+    pub(super) fn filled(&mut self) -> [Vec<PathBuf>; 3] {
         let base = self.base.link();
         let memory = self.in_memory.as_ref().map(|_| base.join(own::FOLDER));
         let own = std::iter::once(self.made()).chain(memory).collect();
-        [own, self.kept.iter().map(|copy| copy.upper(&base)).collect()]
+        let shared = self.kept.iter().map(|copy| copy.upper(&base)).collect();
+        let untouched = &mut self.untouched;
+        let used = self.kept.iter().filter(|copy| !copy.is_empty(&base, untouched)).map(|copy| copy.upper(&base));
+        [own, shared, used.collect()]
     }
 
     /// Returns the folders besides its own to which a test may write.
@@ -339,6 +344,7 @@ impl View {
         }
         let name = format!("kept-{}", self.made);
         (self.kept, _) = copies(&self.order.copies.kept, &[], (&base, &name));
+        self.kept.iter_mut().for_each(|copy| copy.watch(&base, &self.untouched));
         if self.kept.len() == old.len() { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
     }
 

@@ -14,8 +14,10 @@ const BLOCK: u64 = 512;
 pub(super) struct Filled {
     /// Those that are empty when it begins.
     pub own: Vec<PathBuf>,
-    /// Those in which stands what tests before it have left to it.
+    /// Those in which may stand what tests before it have left to it.
     pub shared: Vec<PathBuf>,
+    /// Those of them in which something stands when it begins.
+    pub used: Vec<PathBuf>,
 }
 
 /// The space that a test fills, as it is watched.
@@ -32,7 +34,7 @@ impl Space {
     /// Notes what is in these folders before a test that fills them.
     pub fn begin(filled: Filled, most: u64) -> Space {
         let free = free(&filled.own);
-        let left = size_of(&filled.shared, u64::MAX);
+        let left = size_of(&filled.used, u64::MAX);
         Space { filled, free, left, most }
     }
 
@@ -114,7 +116,8 @@ mod tests {
         let [own, shared] = folders.each_ref().map(|folder| folder.path());
         let write = |path: PathBuf, size: usize| fs::write(path, vec![1; size]).unwrap();
         write(shared.join("left"), 3 << 20);
-        let filled = Filled { own: vec![own.to_owned()], shared: vec![shared.to_owned()] };
+        let filled =
+            Filled { own: vec![own.to_owned()], shared: vec![shared.to_owned()], used: vec![shared.to_owned()] };
         let mut space = Space::begin(filled, 2 << 20);
         // As if others had written much since.
         space.free = u64::MAX;

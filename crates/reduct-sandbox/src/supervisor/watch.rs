@@ -200,8 +200,8 @@ impl Watch<'_> {
 impl Supervisor {
     /// Returns the folders that a test fills: its own, and those that take what it changes elsewhere.
     fn filled(&self) -> Filled {
-        let [own, shared] = self.confined.as_ref().map(Confined::filled).unwrap_or_default();
-        Filled { own: std::iter::once(self.slot.clone()).chain(own).collect(), shared }
+        let [own, shared, used] = self.confined.as_ref().map(Confined::filled).unwrap_or_default();
+        Filled { own: std::iter::once(self.slot.clone()).chain(own).collect(), shared, used }
     }
 
     /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.

@@ -98,6 +98,19 @@ impl Copy {
         self.watched = untouched.watch(&self.upper(base));
     }
 
+    /// Returns whether nothing of it was changed yet, which is looked for only if something was done since it was so. `base` is the
+    /// one of [`Copy::mount`].
+    pub fn is_empty(&self, base: &Path, untouched: &mut Untouched) -> bool {
+        if untouched.contains(self.watched) {
+            return true;
+        }
+        let is_empty = fs::read_dir(self.upper(base)).is_ok_and(|mut entries| entries.next().is_none());
+        if is_empty {
+            untouched.insert(self.watched);
+        }
+        is_empty
+    }
+
     /// Removes the new files that stand in the folder itself, and returns whether the copy is as the folder is again.
     /// Adds the files that were changed to `changed`. `base` is the one of [`Copy::mount`].
     pub fn clear(&self, base: &Path, untouched: &mut Untouched, changed: &mut Vec<PathBuf>) -> bool {
