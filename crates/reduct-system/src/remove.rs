@@ -4,11 +4,15 @@
 //! files in proportion to the depth: what a nested folder holds is first moved up to the top.
 
 use crate::permissions;
-use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, fchmod, openat, renameat, unlinkat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, SeekFrom, fchmod, openat, renameat, seek, unlinkat};
 use rustix::io::{Errno, Result};
 use std::ffi::{CStr, CString};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+
+/// So many bytes of a list of names are read at a time.
+const ROOM: usize = 1 << 13;
 
 /// Removes `folder` and everything in it. It is no error if it is not there.
 pub fn tree(folder: &Path) -> Result<()> {
@@ -42,8 +46,8 @@ fn empty(up: &mut Up, kept: &[CString]) -> Result<()> {
     loop {
         let mut again = false;
         let mut result = Ok(());
-        for name in names(&up.top)?.into_iter().filter(|name| !kept.contains(name)) {
-            match remove(up, &name) {
+        for (name, kind) in names(&up.top)?.into_iter().filter(|(name, _)| !kept.contains(name)) {
+            match remove(up, &name, kind) {
                 // Somebody else may remove it, too.
                 Ok(Removed::All) | Err(Errno::NOENT) => {}
                 Ok(Removed::MovedUp) => again = true,
@@ -71,16 +75,19 @@ struct Up {
     names_tried: u64,
 }
 
-fn remove(up: &mut Up, name: &CStr) -> Result<Removed> {
-    if unlink(&up.top, name)? {
+fn remove(up: &mut Up, name: &CStr, kind: FileType) -> Result<Removed> {
+    if unlink(&up.top, name, kind)? {
         return Ok(Removed::All);
     }
     // A folder that is not empty.
-    permissions::set_at(&up.top, name, Mode::RWXU)?;
-    let folder = open(&up.top, name)?;
+    let folder = match open(&up.top, name) {
+        Err(Errno::ACCESS) => permissions::set_at(&up.top, name, Mode::RWXU).and_then(|()| open(&up.top, name))?,
+        other => other?,
+    };
+    fchmod(&folder, Mode::RWXU)?;
     let mut moved = false;
-    for inner in names(&folder)? {
-        if !unlink(&folder, &inner)? {
+    for (inner, kind) in names(&folder)? {
+        if !unlink(&folder, &inner, kind)? {
             // A folder can be moved only where this process may write into it, for its `..` changes.
             let changed = permissions::set_at(&folder, &inner, Mode::RWXU);
             match changed.and_then(|()| up.bring(&folder, &inner)) {
@@ -97,18 +104,22 @@ fn remove(up: &mut Up, name: &CStr) -> Result<Removed> {
     Ok(if moved { Removed::MovedUp } else { Removed::All })
 }
 
-/// Removes anything but a folder that is not empty. Returns whether it is gone.
-fn unlink(folder: &OwnedFd, name: &CStr) -> Result<bool> {
-    match unlinkat(folder, name, AtFlags::empty()) {
-        Ok(()) | Err(Errno::NOENT) => return Ok(true),
-        Err(Errno::ISDIR | Errno::PERM) => {}
-        Err(error) => return Err(error),
+/// Removes anything but a folder that is not empty. Returns whether it is gone. `kind` is what it was when it was looked at.
+fn unlink(folder: &OwnedFd, name: &CStr, kind: FileType) -> Result<bool> {
+    let mut is_folder = kind == FileType::Directory;
+    for _ in 0..2 {
+        let flags = if is_folder { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+        match unlinkat(folder, name, flags) {
+            Ok(()) | Err(Errno::NOENT) => return Ok(true),
+            Err(Errno::NOTEMPTY | Errno::EXIST) => return Ok(false),
+            // It is the other one: not every file system says, and somebody may have put another one there.
+            Err(Errno::ISDIR | Errno::PERM) if !is_folder => is_folder = true,
+            Err(Errno::NOTDIR) if is_folder => is_folder = false,
+            Err(error) => return Err(error),
+        }
     }
-    match unlinkat(folder, name, AtFlags::REMOVEDIR) {
-        Ok(()) | Err(Errno::NOENT) => Ok(true),
-        Err(Errno::NOTEMPTY | Errno::EXIST) => Ok(false),
-        Err(error) => Err(error),
-    }
+    // Nobody else is to change it meanwhile.
+    Err(Errno::BUSY)
 }
 
 impl Up {
@@ -130,12 +141,17 @@ fn open(at: impl AsFd, name: impl rustix::path::Arg) -> Result<OwnedFd> {
     openat(at, name, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
 }
 
-fn names(folder: &OwnedFd) -> Result<Vec<CString>> {
+/// Returns what stands in a folder, and of which kinds, as far as the file system says.
+fn names(folder: &OwnedFd) -> Result<Vec<(CString, FileType)>> {
+    // It may have been read before.
+    seek(folder, SeekFrom::Start(0))?;
+    let mut room = [MaybeUninit::uninit(); ROOM];
+    let mut entries = RawDir::new(folder, &mut room);
     let mut names = Vec::new();
-    for entry in Dir::read_from(folder)? {
+    while let Some(entry) = entries.next() {
         let entry = entry?;
         if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
-            names.push(entry.file_name().to_owned());
+            names.push((entry.file_name().to_owned(), entry.file_type()));
         }
     }
     Ok(names)

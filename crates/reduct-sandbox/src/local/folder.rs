@@ -63,10 +63,16 @@ impl SlotFolder {
     /// Makes the empty folders there are in it.
     fn make(&self) -> Result<PathBuf, (PathBuf, io::Error)> {
         let [work, temporary] = ["work", "tmp"].map(|name| self.path.join(name));
-        folder_builder(true).create(&self.path).map_err(|error| (self.path.clone(), error))?;
-        for folder in [&work, &temporary] {
-            folder_builder(false).create(folder).map_err(|error| (folder.clone(), error))?;
+        let create = |folder: &Path| folder_builder(false).create(folder).map_err(|error| (folder.to_owned(), error));
+        match create(&work) {
+            // The first time, the folder of the slot itself is missing.
+            Err((_, error)) if error.kind() == io::ErrorKind::NotFound => {
+                folder_builder(true).create(&self.path).map_err(|error| (self.path.clone(), error))?;
+                create(&work)?;
+            }
+            created => created?,
         }
+        create(&temporary)?;
         Ok(work)
     }
 
