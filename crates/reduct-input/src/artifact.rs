@@ -1,7 +1,9 @@
 //! What a test is run on: files and folders.
 
+use reduct_core::Key;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Files, links and folders with their contents, immutable.
 ///
@@ -11,7 +13,32 @@ use std::path::{Path, PathBuf};
 pub struct Artifact {
     pub(crate) entries: Vec<Entry>,
     pub(crate) bytes: Vec<u8>,
+    pub(crate) whole: WholeKey,
 }
+
+/// The digest of all of an artifact, once it is known: it follows from the rest.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WholeKey(OnceLock<Key>);
+
+impl WholeKey {
+    /// Returns the digest, which is this one.
+    pub fn known(key: Key) -> WholeKey {
+        WholeKey(key.into())
+    }
+
+    /// Returns the digest, and makes it if it is not known.
+    pub fn get_or_make(&self, make: impl FnOnce() -> Key) -> Key {
+        *self.0.get_or_init(make)
+    }
+}
+
+impl PartialEq for WholeKey {
+    fn eq(&self, _: &WholeKey) -> bool {
+        true
+    }
+}
+
+impl Eq for WholeKey {}
 
 /// One file, link or folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +141,7 @@ impl ArtifactBuilder {
 
     /// Returns what was collected.
     pub fn finish(self) -> Artifact {
-        Artifact { entries: self.entries, bytes: self.bytes }
+        Artifact { entries: self.entries, bytes: self.bytes, whole: WholeKey::default() }
     }
 }
 
@@ -122,7 +149,7 @@ impl Artifact {
     /// Returns what consists of these entries, whose files are ranges of `bytes`: several of them may share bytes, and
     /// may stand at one path, of which a candidate keeps one at most.
     pub fn of_variants(entries: Vec<Entry>, bytes: Vec<u8>) -> Artifact {
-        Artifact { entries, bytes }
+        Artifact { entries, bytes, whole: WholeKey::default() }
     }
 
     /// Returns a single file.
@@ -156,7 +183,7 @@ impl Artifact {
     /// Returns the same with other paths, which must stay in their order.
     pub fn with_paths(self, path: impl Fn(&Path) -> PathBuf) -> Artifact {
         let entries = self.entries.into_iter().map(|entry| Entry { path: path(&entry.path), ..entry });
-        Artifact { entries: entries.collect(), bytes: self.bytes }
+        Artifact { entries: entries.collect(), bytes: self.bytes, whole: WholeKey::default() }
     }
 
     /// Returns the bytes at these addresses.

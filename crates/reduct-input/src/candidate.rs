@@ -1,6 +1,6 @@
 //! A candidate: what a configuration makes of an artifact.
 
-use crate::artifact::{Artifact, Entry, What};
+use crate::artifact::{Artifact, Entry, What, WholeKey};
 use crate::certainty::Certainty;
 use crate::digest::Digester;
 use crate::edit::Splice;
@@ -64,8 +64,14 @@ impl Candidate {
     }
 
     fn digested(mut self) -> Candidate {
-        self.key = self.digest();
+        self.key = if self.is_whole() { self.base.whole.get_or_make(|| self.digest()) } else { self.digest() };
         self
+    }
+
+    /// Returns whether it is all of its base, and nothing more.
+    fn is_whole(&self) -> bool {
+        let lengths = (self.entries.len(), self.bytes.len());
+        lengths == (self.base.entries.len(), self.base.bytes.len()) && self.inserted.is_empty()
     }
 
     /// Returns how many deltas its configuration has, in the unit of the circumstances it was made from.
@@ -205,7 +211,7 @@ impl Candidate {
             _ => entry.clone(),
         });
         let entries = entries.collect();
-        Artifact { entries, bytes }
+        Artifact { entries, bytes, whole: WholeKey::known(self.key) }
     }
 
     /// Returns the digest of everything a test sees: paths, kinds, modes, contents.

@@ -74,7 +74,9 @@ fn an_artifact_of_a_candidate_is_what_it_shows() {
         b.file("last", 0o600, b"three\n").unwrap();
     });
     assert_eq!(artifact, expected);
+    // The one knows its digest from the candidate, the other one makes it.
     assert_eq!(whole(artifact).key(), candidate.key());
+    assert_eq!(whole(expected).key(), candidate.key());
     let pieces: Vec<Vec<u8>> = candidate.pieces().map(|(_, pieces)| pieces.concat()).collect();
     assert_eq!(pieces, [&b""[..], b"one\n", b"", b"", b"three\n"]);
 }
