@@ -9,7 +9,7 @@ pub(crate) use confined::run as confined;
 
 use reduct_core::laws::Chance;
 use reduct_core::{Memo, Repeats};
-use reduct_input::Artifact;
+use reduct_input::{Artifact, ArtifactBuilder};
 use reduct_oracle::signature::InputVocabulary;
 use reduct_oracle::{Criterion, Oracle};
 use reduct_oracle::{Invocation, Limits};
@@ -25,7 +25,12 @@ use std::time::{Duration, Instant};
 /// A program that does nothing and says no, so that every candidate is a new question.
 const NOTHING: &str = "/bin/false";
 /// Sizes of inputs, and how many tests are run on each.
-const SIZES: [(&str, usize, u64); 3] = [("1 kB", 1_000, 900), ("1 MB", 1_000_000, 300), ("100 MB", 100_000_000, 20)];
+const SIZES: [(&str, usize, u64); 4] =
+    [("1 kB", 1_000, 900), ("100 kB", 100_000, 600), ("10 MB", 10_000_000, 60), ("100 MB", 100_000_000, 20)];
+/// In how many files an input stands.
+const FILES: [usize; 2] = [1, 20];
+/// How many tests run side by side.
+const JOBS: [usize; 2] = [1, 2];
 /// The median of this many turns is shown.
 const TURNS: usize = 5;
 
@@ -39,16 +44,17 @@ struct Cost {
 
 pub(crate) fn run() -> Result<(), String> {
     println!(
-        "Each line: the median of {TURNS} turns, in microseconds a test, with one job; the bare loop runs in the same turns."
+        "Each line: the median of {TURNS} turns, in microseconds a test; the bare loop runs in the same turns. Processor time is that of all processes."
     );
     println!(
-        "| input | tests | bare wall | wall | bare processor | processor | own processor | written | peak memory |"
+        "| input | files | jobs | tests | bare wall | wall | bare processor | processor | own processor | written | peak memory |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
-    for (name, size, tests) in SIZES {
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let rows = SIZES.into_iter().flat_map(|size| FILES.map(|files| (size, files)));
+    for ((name, size, tests), files, jobs) in rows.flat_map(|(size, files)| JOBS.map(|jobs| (size, files, jobs))) {
         let mut turns = vec![];
         for _ in 0..TURNS {
-            turns.push((bare(tests)?, session(size, tests)?));
+            turns.push((bare(tests)?, session(size, files, jobs, tests)?));
         }
         let median = |of: &dyn Fn(&(Cost, Cost)) -> f64| {
             let mut all: Vec<f64> = turns.iter().map(of).collect();
@@ -57,7 +63,7 @@ pub(crate) fn run() -> Result<(), String> {
         };
         let micros = |time: Duration| time.as_secs_f64() * 1e6;
         println!(
-            "| {name} | {tests} | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {} B | {} MB |",
+            "| {name} | {files} | {jobs} | {tests} | {:.0} | {:.0} | {:.0} | {:.0} | {:.0} | {} B | {} MB |",
             median(&|(bare, _)| micros(bare.wall)),
             median(&|(_, ours)| micros(ours.wall)),
             median(&|(bare, _)| micros(bare.processor)),
@@ -82,10 +88,8 @@ fn bare(tests: u64) -> Result<Cost, String> {
 }
 
 /// Returns a search by the session, as the command does it.
-fn session(size: usize, tests: u64) -> Result<Cost, String> {
-    let mut chance = Chance(size as u64);
-    let contents: Vec<u8> = (0..size).map(|_| chance.number() as u8).collect();
-    let artifact = Artifact::of_file("input", &contents).map_err(|error| error.to_string())?;
+fn session(size: usize, files: usize, jobs: usize, tests: u64) -> Result<Cost, String> {
+    let artifact = input(size, files)?;
     let kind = Pass::named("bytes").ok_or("bytes are a kind")?;
     let limits = Limits {
         time: None,
@@ -111,7 +115,7 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
         after: Default::default(),
     };
     let setup = Setup {
-        jobs: 1,
+        jobs,
         invocation,
         limits,
         scratch: None,
@@ -148,6 +152,22 @@ fn session(size: usize, tests: u64) -> Result<Cost, String> {
     // Its supervisors are waited for, so that their time is counted.
     drop(opened);
     Ok(Cost { wall: begin.elapsed(), processor: processor_time() - before, bytes })
+}
+
+/// Returns an input of random bytes: a file, or a folder of files.
+fn input(size: usize, files: usize) -> Result<Artifact, String> {
+    let mut chance = Chance(size as u64);
+    let contents: Vec<u8> = (0..size).map(|_| chance.number() as u8).collect();
+    let mut builder = ArtifactBuilder::default();
+    if files == 1 {
+        builder.file("input", 0o644, &contents).map_err(|error| error.to_string())?;
+        return Ok(builder.finish());
+    }
+    builder.folder("input", 0o755);
+    for (n, part) in contents.chunks(size.div_ceil(files)).enumerate() {
+        builder.file(format!("input/{n:02}"), 0o644, part).map_err(|error| error.to_string())?;
+    }
+    Ok(builder.finish())
 }
 
 /// Counts what is written for tests.
