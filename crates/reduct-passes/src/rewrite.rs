@@ -17,8 +17,51 @@ pub(crate) const MOST_COPIES: usize = 8;
 
 /// Returns the edits that shrink, in levels within which no two touch.
 pub(crate) fn propose_shrinking(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Proposals {
-    let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));
+    let edits = edits.into_iter().map(|edit| apart(subject, edit));
+    let shrinking = edits.filter(|edit| edit.shrinks(subject.artifact()));
     levels(shrinking).into_iter().map(|level| Edits(level.into()).into()).collect()
+}
+
+/// Returns the edit with a blank where a word would run together with what it puts in the place of a sign beside it: of `return[a]`,
+/// `return 0` and not `return0`.
+fn apart(subject: &Subject, edit: Edit) -> Edit {
+    let text = subject.artifact().bytes();
+    spaced(subject, edit, |splice| {
+        let first = text[splice.at.start as usize];
+        (!is_word(first) || first == b'$') && splice.with.first().is_some_and(|first| is_word(*first))
+    })
+}
+
+/// Returns the edit with a blank where a bracket that goes was between two words: of `return(a)`, `return a`.
+fn apart_without_brackets(subject: &Subject, edit: Edit) -> Edit {
+    let text = subject.artifact().bytes();
+    spaced(subject, edit, |splice| {
+        let next = text.get(splice.at.end as usize);
+        let is_bracket = b"([{".contains(&text[splice.at.start as usize]);
+        splice.with.is_empty() && is_bracket && next.is_some_and(|next| is_word(*next))
+    })
+}
+
+/// Returns the edit with a blank before those of its changes that begin so and follow a word that stays.
+fn spaced(subject: &Subject, edit: Edit, begins: impl Fn(&Splice) -> bool) -> Edit {
+    let text = subject.artifact().bytes();
+    let joins = |splice: &Splice| {
+        let before = splice.at.start.checked_sub(1).map(|at| text[at as usize]);
+        begins(splice) && before.is_some_and(is_word) && is_kept(&edit, splice.at.start)
+    };
+    if !edit.splices().iter().any(joins) {
+        return edit;
+    }
+    let spaced = |splice: &Splice| match joins(splice) {
+        true => Splice { at: splice.at.clone(), with: [b" ", &*splice.with].concat().into() },
+        false => splice.clone(),
+    };
+    Edit::new(edit.splices().iter().map(spaced).collect()).unwrap_or(edit)
+}
+
+/// Returns whether an edit leaves what ends at an address as it is.
+fn is_kept(edit: &Edit, end: u32) -> bool {
+    edit.splices().iter().all(|splice| splice.at.end != end)
 }
 
 /// Returns the edits that make the input larger, in such levels.
@@ -80,7 +123,8 @@ pub(crate) fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
 /// Returns the edits that shrink, in such levels, the first ones of each to be tried first. A search decides a list from
 /// its end, as uses stand after definitions; where that is not what matters, the order has to be turned.
 pub(crate) fn propose_in_order(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Proposals {
-    let shrinking = edits.into_iter().filter(|edit| edit.shrinks(subject.artifact()));
+    let edits = edits.into_iter().map(|edit| apart_without_brackets(subject, apart(subject, edit)));
+    let shrinking = edits.filter(|edit| edit.shrinks(subject.artifact()));
     let turned = |level: Vec<Edit>| Edits(level.into_iter().rev().collect()).into();
     levels(shrinking).into_iter().map(turned).collect()
 }
