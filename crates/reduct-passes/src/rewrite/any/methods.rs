@@ -3,7 +3,8 @@
 //! ## What it tries
 //! For each class in JavaScript, TypeScript, Python, Ruby or PHP that has nothing but methods: the methods as functions in
 //! its place, the constructor gone, each method named without what it is called on, and `0` for objects of the class. In
-//! Python the parameter for the object goes if the method does not use it; else it is given `0`.
+//! Python the parameter for the object goes if the method does not use it; else it is given `0`. A constructor that is all that is left of a
+//! class becomes a function, called where objects were made.
 //!
 //! ## When it helps
 //! Where a class is left with a method or two that need no object.
@@ -62,6 +63,8 @@ struct Methods<'a> {
     tree: &'a Tree,
     class: usize,
     methods: Vec<Method>,
+    /// Whether the constructor is all there is: it becomes the function.
+    is_constructor: bool,
 }
 
 fn propose(subject: &Subject) -> Proposals {
@@ -81,26 +84,53 @@ impl<'a> Methods<'a> {
         let members = listed(tree, tree.child(class, "body")?);
         let methods: Vec<Method> = members.iter().map(|at| method(subject, tree, *at)).collect::<Option<_>>()?;
         let is_constructor = |method: &Method| subject.text(tree.range(method.name)) == constructor;
-        let methods: Vec<Method> = methods.into_iter().filter(|method| !is_constructor(method)).collect();
-        (!methods.is_empty()).then_some(Methods { subject, number, tree, class, methods })
+        let (constructors, methods): (Vec<_>, Vec<_>) = methods.into_iter().partition(is_constructor);
+        let is_constructor = methods.is_empty();
+        let methods = if is_constructor { constructors } else { methods };
+        (!methods.is_empty()).then_some(Methods { subject, number, tree, class, methods, is_constructor })
     }
 
     fn as_functions(&self) -> Option<Edit> {
         let mut splices = self.definitions()?;
-        for method in &self.methods {
-            splices.extend(self.places(method.name).filter_map(|place| self.without_object(place)));
-        }
         let name = self.tree.child(self.class, "name")?;
+        if self.is_constructor {
+            splices.push(Splice { at: self.tree.range(self.methods[0].name), with: self.function().into() });
+        } else {
+            let places = self.methods.iter().flat_map(|method| self.places(method.name));
+            splices.extend(places.filter_map(|place| self.without_object(place)));
+        }
         for method in self.methods.iter().filter(|method| method.object.is_some()) {
             splices.extend(self.object(method)?);
         }
         let gone: Vec<Range<u32>> = splices.iter().map(|splice| splice.at.clone()).collect();
         for place in self.places(name).filter(|place| !self.head().contains(&place.at.start)) {
             if !gone.iter().any(|at| is_in(&place.at, at)) {
-                splices.push(self.created(place)?);
+                splices.extend(if self.is_constructor { self.called(place) } else { Some(self.created(place)?) });
             }
         }
         merged(splices)
+    }
+
+    /// Returns the name of the function that a constructor becomes; in Ruby, functions begin with a small letter.
+    fn function(&self) -> Vec<u8> {
+        let name = self.tree.child(self.class, "name").map_or(&[][..], |name| self.subject.text(self.tree.range(name)));
+        if self.tree.grammar.language == "ruby" { name.to_ascii_lowercase() } else { name.to_vec() }
+    }
+
+    /// Calls the function that the constructor has become in the place of the creation of an object.
+    fn called(&self, place: &NamePlace) -> Option<Splice> {
+        let (tree, name) = (self.tree, self.function());
+        let parent = tree.parent(place.node).filter(|_| place.tree == self.number)?;
+        let start = tree.node(parent).start;
+        if let Some(method) = tree.child(parent, "method") {
+            let is_new = self.subject.text(tree.range(method)) == b"new";
+            return is_new.then(|| Splice { at: start..tree.node(method).end, with: name.into() });
+        }
+        // In Python, it was called before.
+        let is_new = tree.is(parent, Class::CALL) && self.subject.text(tree.range(parent)).starts_with(b"new");
+        let has_arguments = tree.children(parent).any(|child| tree.is(child, Class::ARGUMENTS));
+        let with = if has_arguments { name } else { [&*name, b"()"].concat() };
+        is_new.then(|| Splice { at: start..place.at.end, with: with.into() })
     }
 
     /// Returns the places of the name that a node is.
@@ -170,11 +200,11 @@ impl<'a> Methods<'a> {
     /// Does without the parameter for the object of a method, or gives it `0`.
     fn object(&self, method: &Method) -> Option<Vec<Splice>> {
         let object = method.object?;
-        let name = self.subject.text(self.tree.range(object));
+        let own = self.subject.text(self.tree.range(object));
         let names = self.subject.names();
         let list = self.tree.parent(object)?;
         let inside = names.within(self.tree.range(method.whole)).map(|at| &names.places()[at]);
-        let is_other = |place: &&NamePlace| place.node != object && self.subject.text(place.at.clone()) == name;
+        let is_other = |place: &&NamePlace| place.node != object && self.subject.text(place.at.clone()) == own;
         let calls_method = |place: &NamePlace| {
             let access = self.tree.parent(place.node).filter(|at| self.tree.kind(*at) == "attribute");
             let member = access.and_then(|access| self.tree.child(access, "attribute"));
@@ -191,7 +221,8 @@ impl<'a> Methods<'a> {
             let end = next.unwrap_or(self.tree.node(object).end);
             return Some(vec![Splice { at: self.tree.node(object).start..end, with: [].into() }]);
         }
-        let calls = self.places(method.name).filter(|place| self.access(place).is_some());
+        let name = if self.is_constructor { self.tree.child(self.class, "name")? } else { method.name };
+        let calls = self.places(name).filter(|place| self.is_constructor || self.access(place).is_some());
         let lists = calls.filter_map(|place| arguments_of(self.tree, place)).map(|(list, _)| list);
         let with = |list: usize| if listed(self.tree, list).is_empty() { b"(0".as_slice() } else { b"(0," };
         let start = |list: usize| self.tree.node(list).start..self.tree.node(list).start + 1;
