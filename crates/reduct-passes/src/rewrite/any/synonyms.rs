@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! JavaScript and TypeScript: `let` for `const`. C++: `class` for the `typename` of a template's parameter. Go and Zig: `var` for
-//! `const`. Each occurrence by itself, all of them at once first.
+//! `const`. PHP: `<?=` for a first statement that is an expression, `echo` or `return`. Python: `import a` for `from a import b`,
+//! if there are at most two. Where blocks are in braces, `;` for an empty body of a loop. Each occurrence by itself, all of them at once first.
 //!
 //! ## When it helps
 //! Nearly always where there is one.
@@ -18,7 +19,7 @@
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
-use reduct_input::{Edit, Role, Subject, Tree};
+use reduct_input::{Class, Edit, Role, Subject, Tree};
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("synonyms", "puts a shorter word of the language for one that means nearly the same", 0.8, propose);
@@ -47,7 +48,50 @@ fn propose(subject: &Subject) -> Proposals {
             row.and_then(|(.., shorter)| Edit::replace(tree.range(at), shorter.as_bytes()))
         })
     });
-    propose_shrinking(subject, edits)
+    let others = subject.trees().iter().flat_map(|tree| (1..tree.len()).filter_map(|at| other(subject, tree, at)));
+    propose_shrinking(subject, edits.chain(others).chain(modules(subject)))
+}
+
+/// Where more modules are imported from, one of them alone is not the failure.
+const MODULES: usize = 2;
+
+/// Imports modules of Python as such.
+fn modules(subject: &Subject) -> Vec<Edit> {
+    let of_tree = |tree: &Tree| {
+        let imports = (1..tree.len()).filter(|at| tree.kind(*at) == "import_from_statement");
+        let named = imports.filter_map(|at| Some((tree.range(at), tree.range(tree.child(at, "module_name")?))));
+        named.collect::<Vec<_>>()
+    };
+    let python = subject.trees().iter().filter(|tree| tree.grammar.language == "python");
+    let all: Vec<_> = python.flat_map(of_tree).take(MODULES + 1).collect();
+    let absolute =
+        all.iter().filter(|(_, module)| all.len() <= MODULES && !subject.text(module.clone()).starts_with(b"."));
+    absolute
+        .filter_map(|(at, module)| Edit::replace(at.clone(), &[b"import ", subject.text(module.clone())].concat()))
+        .collect()
+}
+
+/// Returns what is written shorter in more than one word.
+fn other(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
+    let text = subject.text(tree.range(at));
+    let parent = tree.parent(at)?;
+    match tree.kind(at) {
+        "php_tag" if parent == 0 && text == b"<?php" => {
+            let first = tree.children(0).find(|child| *child > at)?;
+            let value = match tree.kind(first) {
+                "expression_statement" => first,
+                "echo_statement" | "return_statement" => tree.children(first).find(|child| tree.is_named(*child))?,
+                _ => return None,
+            };
+            Edit::replace(tree.node(at).start..tree.node(value).start, b"<?=")
+        }
+        _ => {
+            let is_loop = ["for", "while"].iter().any(|word| tree.kind(parent).starts_with(word));
+            let is_empty = text == b"{}" && tree.is(at, Class::BLOCK) && tree.field(at) == "body";
+            let has_semicolon = tree.shortest(parent).iter().any(|text| text == ";");
+            (is_loop && is_empty && has_semicolon).then(|| Edit::replace(tree.range(at), b";"))?
+        }
+    }
 }
 
 fn is(subject: &Subject, tree: &Tree, at: usize, kind: &str, word: &str) -> bool {
