@@ -54,6 +54,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::c::void::PASS,
     rewrite::c::macros::PASS,
     rewrite::cpp::templates::PASS,
+    rewrite::cpp::autos::PASS,
     rewrite::cpp::parameters::PASS,
     rewrite::cpp::classes::PASS,
     rewrite::cpp::returns::PASS,
