@@ -92,6 +92,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::blank::PASS,
     rewrite::any::zeros::PASS,
     rewrite::any::values::PASS,
+    rewrite::any::arrays::PASS,
     events::statements::PASS,
     events::partners::PASS,
     events::delays::PASS,
