@@ -115,3 +115,36 @@ fn assertions_come_first_and_stretches_are_within_them() {
         stretches.len() > asserted.len() && stretches.iter().all(|part| asserted.iter().any(|it| it.contains(part)))
     );
 }
+
+#[test]
+fn what_only_uses_itself_goes_as_a_part_of_its_own() {
+    let used_once = "(define-fun f0 ((a9 Int)) Int (+ a9 1))";
+    let recursive = "(define-fun-rec f1 ((a9 Int)) Int (ite (> a9 0) (f1 (f0 a9)) 0))";
+    let each_other = "(define-funs-rec ((f2 ((a9 Int)) Int) (f3 ((a9 Int)) Int)) ((f3 a9) (f2 a9)))";
+    let datatype = "(declare-datatype s0 ((c0) (c1 (x2 s0))))";
+    let used = "(define-fun-rec f4 ((a9 Int)) Int (ite (> a9 0) (f4 a9) 0))";
+    let asserted = "(assert (> (f4 3) 4))\n(assert (not (= c0 (c1 c0))))";
+    let first = "(declare-const x0 Int)\n(declare-const x1 Int)";
+    // In short texts, nothing follows anything.
+    let many: String = (0..120).map(|at| format!("(assert (> x{} {at}))\n", at % 2)).collect();
+    let text = [first, used_once, recursive, each_other, datatype, used, asserted, &many].join("\n");
+    let all = [Stage::Tree, Stage::Stretches].into_iter().flat_map(|stage| all_parts(&text, stage));
+    for parts in all {
+        for part in 0..parts.len() {
+            let left = left(&parts, &Config::full(parts.len()).without(part..part + 1));
+            let at = parts.addresses(Delta(part as u32));
+            let removed = String::from_utf8_lossy(parts.base().slice(at)).into_owned();
+            for own in ["(define-fun-rec f1", "(define-funs-rec", "(declare-datatype"] {
+                assert!(removed.contains(own) || left.contains(own), "{own} went with {removed}");
+            }
+            assert_eq!(left.contains("(define-fun f0"), left.contains("(f0 a9)"), "{removed}");
+            assert_eq!(left.contains("(define-fun-rec f4"), left.contains("(f4 3)"), "{removed}");
+        }
+    }
+    let whole = all_parts(&text, Stage::Tree).pop().unwrap();
+    let shown = |at: u32| String::from_utf8_lossy(whole.base().slice(whole.addresses(Delta(at)))).trim().to_owned();
+    let shown: Vec<String> = (0..whole.len() as u32).map(shown).collect();
+    for own in [recursive, each_other, datatype] {
+        assert!(shown.iter().any(|part| part == own), "{own} is no part: {shown:?}");
+    }
+}

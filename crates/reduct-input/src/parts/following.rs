@@ -43,7 +43,8 @@ impl Following {
         Following { tree, followers }
     }
 
-    /// Returns which followers go with these addresses. Those that need each other in a circle stay.
+    /// Returns which followers go with these addresses. Those that need each other in a circle stay, and those that nothing
+    /// else needs.
     fn follow(&self, removed: &Config) -> Vec<Range<u32>> {
         let mut goes = vec![false; self.followers.len()];
         let mut found = vec![];
@@ -52,7 +53,7 @@ impl Following {
             let is_left = |(place, holder): &(u32, Option<u32>)| {
                 !removed.contains(Delta(*place)) && !holder.is_some_and(|holder| goes[holder as usize])
             };
-            if !follower.needed.iter().any(is_left) {
+            if !follower.needed.is_empty() && !follower.needed.iter().any(is_left) {
                 goes[at] = true;
                 found.push(follower.at.clone());
             }

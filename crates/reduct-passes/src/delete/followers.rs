@@ -82,7 +82,8 @@ pub(super) fn followers(subject: &Subject, items: Vec<Item>) -> (Vec<Item>, Vec<
     (others, followers)
 }
 
-/// Adds the declarations and definitions that are used, each with its uses up to the next one of the same name.
+/// Adds the declarations and definitions that something else uses, each with these uses up to the next one of the same name.
+/// What only uses itself is a part as any other.
 fn declarations(subject: &Subject, needed: &mut HashMap<Range<u32>, Vec<u32>>) {
     if scripts(subject).next().is_none() {
         return;
@@ -93,12 +94,16 @@ fn declarations(subject: &Subject, needed: &mut HashMap<Range<u32>, Vec<u32>>) {
         let mut uses = entity.uses.iter().map(|at| place(at).at.start).collect::<Vec<u32>>();
         for defined in entity.defines.iter().rev().map(place) {
             let after = uses.partition_point(|at| *at < defined.at.start);
-            let own = uses.split_off(after);
+            let mut own = uses.split_off(after);
             let (Some(script), Part::Defines(definition)) = (Script::of(subject, defined), defined.part) else {
                 continue;
             };
-            if script.tree.parent(definition) == Some(0) && !own.is_empty() {
-                needed.insert(script.tree.range(definition), own);
+            let whole = script.tree.range(definition);
+            own.retain(|at| !whole.contains(at));
+            // A datatype has constructors, which are used without its name.
+            let is_alone = script.head(definition) != Some(b"declare-datatype");
+            if script.tree.parent(definition) == Some(0) && is_alone && !own.is_empty() {
+                needed.insert(whole, own);
             }
         }
     }
