@@ -69,5 +69,5 @@ fn replaced(script: &Script, sorts: &[Option<TermSort>], terms: &[usize], positi
         let around = [outer.start..inner.start, inner.end..outer.end];
         splices.extend(around.map(|at| Splice { at, with: [].into() }));
     }
-    merged(splices)
+    merged(script, splices)
 }

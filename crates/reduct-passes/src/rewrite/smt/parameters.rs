@@ -100,7 +100,7 @@ fn without(subject: &Subject, defined: &Defined, function: &Entity, position: us
             splices.push(cut(other.with_space(gone)));
         }
     }
-    merged(splices)
+    merged(&script, splices)
 }
 
 /// Returns the uses of a parameter as the shortest value of its sort.

@@ -72,8 +72,30 @@ pub(crate) fn definition(place: &NamePlace) -> Option<usize> {
     }
 }
 
-/// Returns these changes as one edit: what stands in a removed part goes with it.
-pub(crate) fn merged(splices: impl IntoIterator<Item = Splice>) -> Option<Edit> {
+/// Returns these changes as one edit: what stands in a removed part goes with it, and words stay apart.
+pub(crate) fn merged(script: &Script, splices: impl IntoIterator<Item = Splice>) -> Option<Edit> {
     let edits = splices.into_iter().map(|splice| Edit::new(vec![splice])).collect::<Option<Vec<Edit>>>()?;
-    Edit::new(together(&edits)?)
+    Edit::new(apart(script, together(&edits)?))
+}
+
+/// Returns these changes, which ascend, with a blank where two words would become one.
+fn apart(script: &Script, mut splices: Vec<Splice>) -> Vec<Splice> {
+    let whole = script.tree.range(0);
+    let byte = |at: u32| whole.contains(&at).then(|| script.subject.text(at..at + 1)[0]);
+    let touch = |one: &Splice, next: &Splice| one.at.end == next.at.start;
+    for run in splices.chunk_by_mut(touch).filter(|run| run.iter().all(|splice| splice.with.is_empty())) {
+        let before = run[0].at.start.checked_sub(1).and_then(byte);
+        let after = byte(run[run.len() - 1].at.end);
+        if before.zip(after).is_some_and(|(before, after)| joins(before, after)) {
+            run[0].with = b" ".as_slice().into();
+        }
+    }
+    splices
+}
+
+/// Returns whether these bytes are of one word where they stand side by side. Two strings would be one with a quote in it.
+fn joins(before: u8, after: u8) -> bool {
+    let is_of_word = |byte: u8| !byte.is_ascii_whitespace() && !b"()\";|".contains(&byte);
+    let begins_word = matches!(after, b'#' | b':');
+    before == b'"' && after == b'"' || is_of_word(before) && is_of_word(after) && !begins_word
 }

@@ -115,7 +115,7 @@ impl Narrowing<'_> {
                 _ => {}
             }
         }
-        merged(splices)
+        merged(&self.script, splices)
     }
 
     fn narrowed(&self, width: u32) -> u32 {
