@@ -3,7 +3,8 @@
 //! ## What it tries
 //! For each column of a table in SQL: its definition, its name and its values wherever rows are put into the table, and the
 //! shortest text wherever else it is used. Then, for lists that stand side by side and are as long as each other (rows, arrays,
-//! records): what stands at one place in all of them. Where no grammar reads the text, lines with as many commas,
+//! records): what stands at one place in all of them; in JSON the same for a few arrays that are as long as each other, wherever they
+//! stand. Where no grammar reads the text, lines with as many commas,
 //! semicolons, tabs or bars are such rows.
 //!
 //! ## When it helps
@@ -29,7 +30,7 @@ use crate::rewrite::{largest_first, propose_in_order};
 use crate::text::moved;
 use reduct_input::names::EditDraft;
 use reduct_input::siblings::{items, lists};
-use reduct_input::{Class, Edit, Part, Splice, Subject, Tree, removed};
+use reduct_input::{Class, Edit, Part, Splice, Subject, Tree, removed, united};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -55,6 +56,7 @@ fn propose(subject: &Subject) -> Proposals {
             edits.extend(tables(subject, number, tree));
         }
         edits.extend((0..tree.len()).flat_map(|at| side_by_side(subject, tree, at)));
+        edits.extend(parallel(subject, tree));
     }
     let mut left = VALUES;
     edits.extend(subject.unparsed().into_iter().flat_map(|region| of_lines(subject, &region, &mut left)));
@@ -73,16 +75,41 @@ fn side_by_side(subject: &Subject, tree: &Tree, at: usize) -> Vec<Edit> {
             }
         });
     }
-    let mut edits = vec![];
-    for ((_, length), rows) in rows.into_iter().filter(|(_, rows)| rows.len() > 1) {
-        let items: Vec<_> = rows.iter().map(|list| items(subject.artifact().bytes(), tree, list)).collect();
-        let column = |place: usize| {
-            let gone = items.iter().flat_map(|row| removed(row, &[place]));
-            Edit::new(gone.map(|at| Splice { at, with: [].into() }).collect())
-        };
-        edits.extend((0..length).filter_map(column));
+    let rows = rows.into_iter().filter(|(_, rows)| rows.len() > 1);
+    rows.flat_map(|((_, length), rows)| columns(subject, tree, length, &rows)).collect()
+}
+
+/// Returns the columns of rows that are so long.
+fn columns(subject: &Subject, tree: &Tree, length: usize, rows: &[Vec<usize>]) -> Vec<Edit> {
+    let items: Vec<_> = rows.iter().map(|list| items(subject.artifact().bytes(), tree, list)).collect();
+    let column = |place: usize| {
+        let gone = united(items.iter().flat_map(|row| removed(row, &[place])).collect());
+        Edit::new(gone.into_iter().map(|at| Splice { at, with: [].into() }).collect())
+    };
+    (0..length).filter_map(column).collect()
+}
+
+/// Where more arrays are left, it is chance if some are as long as each other.
+const ARRAYS: usize = 16;
+
+/// Returns the columns of arrays of JSON that are as long as each other, but do not all stand side by side.
+fn parallel(subject: &Subject, tree: &Tree) -> Vec<Edit> {
+    let is_array = |at: &usize| tree.grammar.language == "json" && tree.kind(*at) == "array";
+    let arrays: Vec<usize> = (1..tree.len()).filter(is_array).take(ARRAYS + 1).collect();
+    if arrays.len() > ARRAYS {
+        return vec![];
     }
-    edits
+    let mut rows: BTreeMap<usize, Vec<Vec<usize>>> = BTreeMap::new();
+    for array in arrays {
+        lists(tree, array, |list| rows.entry(list.len()).or_default().push(list.to_vec()));
+    }
+    // An array stands in what its parts stand in.
+    let place = |row: &Vec<usize>| tree.parent(row[0]).and_then(|array| tree.parent(array));
+    let is_wanted = |(length, rows): &(usize, Vec<Vec<usize>>)| {
+        (2..=COLUMNS).contains(length) && rows.iter().any(|row| place(row) != place(&rows[0]))
+    };
+    let rows = rows.into_iter().filter(is_wanted);
+    rows.flat_map(|(length, rows)| columns(subject, tree, length, &rows)).collect()
 }
 
 /// What is put into a table by one statement.
