@@ -93,7 +93,7 @@ pub(crate) fn deeper(subject: &Subject, statement: &Range<u32>, block: &Range<u3
     let (outer, inner) = (column(statement.start), column(block.start));
     let lines = (block.start..block.end).filter(|at| text[*at as usize] == b'\n').map(|at| at as usize + 1);
     let blanks = |line: usize| text[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let filled = lines.filter(|line| text.get(line + blanks(*line)).is_some_and(|byte| *byte != b'\n'));
+    let filled = lines.filter(|line| text.get(line + blanks(*line)).is_some_and(|byte| !matches!(byte, b'\r' | b'\n')));
     let range = |line: usize| {
         let is_deep = outer <= inner && blanks(line) >= inner;
         is_deep.then_some((line + outer) as u32..(line + inner) as u32)

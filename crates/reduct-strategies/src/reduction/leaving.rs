@@ -231,7 +231,7 @@ impl Reduction {
         else {
             return false;
         };
-        // What finds only, and proves nothing, is not tried a second time.
+        // The tree and groups make room for others by rules of their own.
         let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Group);
         if finds_only || !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {
             return false;
