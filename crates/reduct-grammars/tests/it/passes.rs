@@ -121,6 +121,22 @@ fn tokens(name: &str, text: &[u8]) -> Option<Vec<(String, String)>> {
     Some(leaves.map(token).filter(|(_, text)| !text.is_empty()).collect())
 }
 
+/// Each term is in the one before, and equal to a constant that stands in it once more.
+#[test]
+fn what_is_put_in_places_of_constants_does_not_grow_with_depth() {
+    let put = |pass: &str, depth: usize| -> usize {
+        let declared: String = (0..depth).map(|at| format!("(declare-const x{at} Bool)\n")).collect();
+        let begun: String = (0..depth).map(|at| format!("(and x{at} (= x{at} ")).collect();
+        let text = declared + "(assert " + &begun + "true" + &"))".repeat(depth) + ")";
+        let subject = subject(Artifact::of_file("x.smt2", text.as_bytes()).unwrap());
+        let pass = Pass::documented().find(|it| it.name == pass).unwrap();
+        let edits: Vec<Edit> = (pass.propose)(&subject).iter().flat_map(|spans| edits(&pass, spans).to_vec()).collect();
+        edits.iter().flat_map(Edit::splices).map(|splice| splice.with.len()).sum()
+    };
+    let (some, many) = (put("smt-equalities", 500), put("smt-equalities", 1000));
+    assert!(some > 0 && many < 2 * some, "{some} bytes, {many} if twice as deep");
+}
+
 #[test]
 fn nothing_has_no_edits() {
     for name in ["x", "x.c", "x.py", "x.html"] {

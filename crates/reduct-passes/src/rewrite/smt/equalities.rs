@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each constant that is declared, and each equality with it, asserted or not: the other side of the equality in all places of the
-//! constant, without the equality and the declaration. Where the text grows by that, it is tried when nothing else helps.
+//! constant, without the equality and the declaration, if it has at most 4 KiB. Where the text grows by that, it is tried when nothing else helps.
 //!
 //! ## When it helps
 //! Generated problems name each step and say what it is by an equality. Without the name, the term can be reduced to
@@ -40,6 +40,9 @@ pub(crate) const GROWING: Pass = PASS.growing(
     "puts what a constant is equal to in the place of the constant, where that is longer",
     |subject| propose_growing(subject, edits(subject)),
 );
+
+/// A longer text is not put in the place of a constant: of terms in each other, all these copies are as long as the square of their depth.
+const LONGEST: usize = 4 << 10;
 
 fn edits(subject: &Subject) -> Vec<Edit> {
     let names = subject.names();
@@ -79,6 +82,9 @@ fn equalities<'a>(subject: &'a Subject, names: &'a Names, of: &'a Entity) -> imp
         let whole = script.tree.parent(place.node).filter(|parent| script.head(*parent) == Some(b"="))?;
         let sides = script.members(whole).split_off(1);
         let other = sides.iter().copied().find(|side| *side != place.node)?;
+        if script.text(other).len() > LONGEST {
+            return None;
+        }
         let is_known_everywhere = |at: usize| {
             let entity = names.entity_of(at).map(|entity| &names.entities()[entity]);
             entity.is_none_or(|entity| entity.sort != Sort::Parameter && !std::ptr::eq(entity, of))
