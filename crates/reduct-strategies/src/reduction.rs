@@ -235,6 +235,9 @@ impl Reduction {
                 self.phase = None;
                 return;
             };
+            if self.has_made_room_after_groups(pass) {
+                continue;
+            }
             self.schedule.visit(pass);
             self.size_at_visit = self.best.len();
             self.bar.begin(self.best.len());

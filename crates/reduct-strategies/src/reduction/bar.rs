@@ -19,11 +19,13 @@ pub(super) struct Bar {
     tests: usize,
     /// How many bytes there were then.
     left: usize,
+    /// The pass that has left room for others, which are counted with it.
+    leaver: Option<usize>,
 }
 
 impl Bar {
     pub(super) fn new(left: usize) -> Bar {
-        Bar { share: AT_FIRST, tests: 0, left }
+        Bar { share: AT_FIRST, tests: 0, left, leaver: None }
     }
 
     /// Returns what share of what is left a test has to remove.
@@ -31,9 +33,21 @@ impl Bar {
         self.share
     }
 
-    /// Begins to look at a visit.
+    /// Begins to look at a visit, unless what others remove counts for the one before.
     pub(super) fn begin(&mut self, left: usize) {
-        (self.tests, self.left) = (0, left);
+        if self.leaver.is_none() {
+            (self.tests, self.left) = (0, left);
+        }
+    }
+
+    /// Counts what comes next as if it were of the pass that is looked at, until its own turn comes again.
+    pub(super) fn count_others_for(&mut self, pass: usize) {
+        self.leaver = Some(pass);
+    }
+
+    /// Returns whether the turn of a pass comes again for which others were counted, and it was missed by all of them together.
+    pub(super) fn is_missed_by_others(&mut self, pass: usize, left: usize) -> bool {
+        self.leaver.take_if(|leaver| *leaver == pass).is_some() && self.is_missed(0, left)
     }
 
     /// Counts a test.

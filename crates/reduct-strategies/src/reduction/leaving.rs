@@ -177,7 +177,23 @@ impl Reduction {
             return false;
         }
         groups.into_iter().chain([pass]).for_each(|pass| self.schedule.call(pass));
+        if let Some(phase) = &self.phase {
+            self.turns.note_before_groups(phase.search.inner());
+        }
+        self.bar.count_others_for(pass);
         self.give_up_pass();
+        true
+    }
+
+    /// Has passes that may remove more come before the tree, whose turn it is again, if neither it nor the groups that came next have removed
+    /// enough. `false` if it is the tree's turn.
+    pub(super) fn has_made_room_after_groups(&mut self, pass: usize) -> bool {
+        let is_missed = self.bar.is_missed_by_others(pass, self.best.len());
+        if !is_missed || self.plan.pass(pass).stage != Stage::Tree || self.best.len() < WORTH_GROUPS {
+            return false;
+        }
+        self.turns.go_on_as_before_groups();
+        self.make_room(pass);
         true
     }
 
@@ -207,12 +223,17 @@ impl Reduction {
         if let Some(phase) = &self.phase {
             self.turns.note_slow(phase.search.inner());
         }
-        self.bar.lower();
-        let starts = (0..pass).filter(|at| self.comes_before_tree(*at));
-        let others: Vec<usize> = self.plan.stretches().into_iter().chain(starts).collect();
-        others.into_iter().chain([pass]).for_each(|pass| self.schedule.call(pass));
+        self.make_room(pass);
         self.give_up_pass();
         true
+    }
+
+    /// Lowers the bar, and calls stretches, what comes before the tree, and the tree.
+    fn make_room(&mut self, tree: usize) {
+        self.bar.lower();
+        let starts = (0..tree).filter(|at| self.comes_before_tree(*at));
+        let others: Vec<usize> = self.plan.stretches().into_iter().chain(starts).collect();
+        others.into_iter().chain([tree]).for_each(|pass| self.schedule.call(pass));
     }
 
     /// Returns whether a pass makes edits that are tried before the tree, one by one.

@@ -21,6 +21,8 @@ pub(super) struct Turns {
     stretch: Option<usize>,
     /// How densely needed parts stood in the tree when it made room.
     density: Option<Density>,
+    /// The same when it left room for groups.
+    before_groups: Option<Density>,
 }
 
 impl Turns {
@@ -31,7 +33,19 @@ impl Turns {
         }
     }
 
-    /// Takes note of a search of the tree that makes room as it is slow. One that ends, or leaves room for groups, may go on with fresh hope.
+    /// Takes note of a search of the tree that leaves room for groups. If they remove much, it goes on with fresh hope.
+    pub(super) fn note_before_groups(&mut self, search: &Minimiser) {
+        if let Minimiser::Descent(descent) = search {
+            self.before_groups = Some(descent.density());
+        }
+    }
+
+    /// Has the search of the tree go on without that hope, as groups have removed little.
+    pub(super) fn go_on_as_before_groups(&mut self) {
+        self.density = self.before_groups;
+    }
+
+    /// Takes note of a search of the tree that makes room as it is slow. One that ends may go on with fresh hope.
     pub(super) fn note_slow(&mut self, search: &Minimiser) {
         if let Minimiser::Descent(descent) = search {
             self.density = Some(descent.density());
