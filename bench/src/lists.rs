@@ -123,7 +123,7 @@ fn serial(page: &mut String) -> std::fmt::Result {
 
 type Family = (&'static str, fn(&mut Chance) -> List);
 
-fn families() -> [Family; 10] {
+fn families() -> [Family; 12] {
     [
         ("uniform 200/20", |chance| List::uniform(chance, 200, 20)),
         ("uniform 2000/4", |chance| List::uniform(chance, 2000, 4)),
@@ -131,6 +131,8 @@ fn families() -> [Family; 10] {
         ("uniform 2000/200", |chance| List::uniform(chance, 2000, 200)),
         ("clustered 2000/40", |chance| List::clustered(chance, 2000, 40)),
         ("clustered 2000/200", |chance| List::clustered(chance, 2000, 200)),
+        ("sparse 3000/9, dense 300/90", |chance| List::regions(chance, [(3000, 9), (300, 90)])),
+        ("dense 300/90, sparse 3000/9", |chance| List::regions(chance, [(300, 90), (3000, 9)])),
         ("uses 200/10+", |chance| List::uses(chance, 200, 10)),
         ("uses 2000/2+", |chance| List::uses(chance, 2000, 2)),
         ("uses 200/10+, *pass*", |chance| List::uses(chance, 200, 10).untold()),

@@ -34,6 +34,17 @@ impl List {
         List { targets: chosen.into_iter().collect(), needs: None, lacking: Outcome::Unresolved, count }
     }
 
+    /// Returns a list of regions, one after the other, each with so many deltas of which so many are needed.
+    pub(super) fn regions<const N: usize>(chance: &mut Chance, regions: [(usize, usize); N]) -> List {
+        let (mut targets, mut count) = (vec![], 0);
+        for (long, needed) in regions {
+            let region = List::uniform(chance, long, needed);
+            targets.extend(region.targets.iter().map(|Delta(at)| Delta(at + count as u32)));
+            count += long;
+        }
+        List { targets: targets.into_iter().collect(), needs: None, lacking: Outcome::Unresolved, count }
+    }
+
     /// Returns a list in which, with probability 0.7, a delta needs one of the 200 before it; `size` targets, any set as likely.
     pub(super) fn uses(chance: &mut Chance, count: usize, size: usize) -> List {
         let need = |at: usize, chance: &mut Chance| {

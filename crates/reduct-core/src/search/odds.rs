@@ -1,5 +1,30 @@
 //! How large a group of deltas is tried, by how likely each of them is needed.
 
+/// After so many groups in a row that went, needed deltas are expected to be rarer than was counted.
+const LONG: u32 = 3;
+
+/// By this factor with each of these groups.
+const RARER: f64 = 1.5;
+
+/// How many groups in a row went, each of which could go with a probability of ½ as far as was known.
+///
+/// A long streak says that a sparse region has begun.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Streak(u32);
+
+impl Streak {
+    /// Takes the outcome of a group.
+    pub(super) fn tell(&mut self, went: bool) {
+        self.0 = if went { self.0.saturating_add(1) } else { 0 };
+    }
+
+    /// Returns these odds as the streak lets them appear.
+    pub(super) fn see(self, odds: Odds) -> Odds {
+        let times = power(RARER, (self.0 + 1).saturating_sub(LONG) as usize);
+        Odds { first: odds.first / times, further: odds.further / times }
+    }
+}
+
 /// How likely the first delta of a group is needed, and each further one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Odds {

@@ -10,7 +10,7 @@
 //! needed may become loose later, so a [`super::sweep::Sweep`] follows for 1-minimality.
 
 use super::Search;
-use super::odds::Odds;
+use super::odds::{Odds, Streak};
 use crate::config::Config;
 use crate::outcome::Outcome::{self, Fail};
 
@@ -34,6 +34,9 @@ impl Count {
         self.needed / (self.needed + self.gone)
     }
 }
+
+/// What is left of a count with each further needed delta: needed ones stand more densely in some regions than in others.
+const KEPT: f64 = 0.95;
 
 /// Returns how many deltas are taken to have gone before anything is known of a list of `len`.
 fn hope(len: usize) -> f64 {
@@ -79,19 +82,9 @@ impl Learned {
 /// How large groups are, and how they teach. `after_needed` says whether the delta that was decided
 /// before, which stands behind the group, is needed.
 impl Learned {
-    /// Returns [`Odds::group`] of what is expected.
-    pub(super) fn group(&self, after_needed: bool, limit: usize) -> usize {
-        self.odds(after_needed).group(limit)
-    }
-
     /// Returns [`Odds::part`] of what is expected.
     pub(super) fn part(&self, after_needed: bool, dirty: usize) -> usize {
         self.odds(after_needed).part(dirty)
-    }
-
-    /// Returns [`Odds::likely`] of what is expected.
-    pub(super) fn likely(&self, after_needed: bool, count: usize, dirty: usize) -> f32 {
-        self.odds(after_needed).likely(count, dirty)
     }
 
     /// Returns what is expected of a group.
@@ -125,7 +118,7 @@ impl Learned {
     /// Notes that a delta is needed.
     pub(super) fn needed(&mut self, after_needed: bool) {
         let count = if after_needed { &mut self.after_needed } else { &mut self.after_gone };
-        count.needed += 1.0;
+        (count.needed, count.gone) = (count.needed * KEPT + 1.0, count.gone * KEPT);
     }
 }
 
@@ -144,6 +137,7 @@ pub struct Relevance {
     least: usize,
     last_needed: bool,
     learned: Learned,
+    streak: Streak,
     patience: Option<Patience>,
 }
 
@@ -173,8 +167,17 @@ impl Relevance {
     /// ```
     pub fn new(config: Config, learned: Learned) -> Relevance {
         let undecided = config.len();
-        let mut search =
-            Relevance { config, undecided, dirty: 0, group: 0, least: 1, last_needed: false, learned, patience: None };
+        let mut search = Relevance {
+            config,
+            undecided,
+            dirty: 0,
+            group: 0,
+            least: 1,
+            last_needed: false,
+            learned,
+            streak: Streak::default(),
+            patience: None,
+        };
         search.group = search.next_group();
         search
     }
@@ -214,12 +217,17 @@ impl Relevance {
         (self.dirty == 0).then(|| self.config.without(0..self.undecided))
     }
 
+    /// Returns what is expected of a group of undecided deltas.
+    fn group_odds(&self) -> Odds {
+        self.streak.see(self.learned.odds(self.last_needed))
+    }
+
     fn next_group(&self) -> usize {
         if let Some(Patience { block: block @ 1.., is_half, .. }) = self.patience {
             return if is_half { block.min(self.undecided).div_ceil(2) } else { block.min(self.undecided) };
         }
         match self.dirty {
-            0 => self.learned.group(self.last_needed, self.undecided).max(self.least).min(self.undecided),
+            0 => self.group_odds().group(self.undecided).max(self.least).min(self.undecided),
             dirty => self.learned.part(self.last_needed, dirty).max(self.least),
         }
     }
@@ -281,7 +289,8 @@ impl Search for Relevance {
     }
 
     fn odds(&self) -> Option<f32> {
-        Some(self.learned.likely(self.last_needed, self.group, self.dirty))
+        let odds = if self.dirty == 0 { self.group_odds() } else { self.learned.odds(self.last_needed) };
+        Some(odds.likely(self.group, self.dirty))
     }
 
     fn undecided(&self) -> Option<usize> {
@@ -291,6 +300,9 @@ impl Search for Relevance {
 
 impl Relevance {
     fn tell_group(&mut self, outcome: Outcome, smaller: Config) {
+        if self.dirty == 0 {
+            self.streak.tell(outcome == Fail);
+        }
         if outcome == Fail {
             self.config = smaller;
             self.undecided -= self.group;

@@ -125,7 +125,7 @@ fn where_many_are_needed_groups_become_small() {
     }
     assert_eq!(descent.best(), relevance.best());
     assert!(
-        questions <= 4 * needed.len() && questions * 3 < of_relevance * 2,
+        questions <= 4 * needed.len() && questions < of_relevance,
         "{questions} questions, {of_relevance} of relevance"
     );
 }

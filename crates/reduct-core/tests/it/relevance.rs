@@ -2,7 +2,7 @@
 
 use crate::support::{Uses, ask_all, clusters, holds, sample};
 use reduct_core::laws::{self, Chance, assert_one_minimal};
-use reduct_core::{Config, Learned, Outcome, Question, Relevance, Search, Sweep};
+use reduct_core::{Config, Delta, Learned, Outcome, Question, Relevance, Search, Sweep};
 use std::collections::HashSet;
 
 /// log₂ of n over m.
@@ -83,6 +83,31 @@ fn near_the_information_bound() {
     for (count, targets, gbs) in [(200, 10, 147.0), (2000, 2, 52.0)] {
         let chains = family(count, 53, |chance| Uses::chains(chance, count, targets));
         show(&format!("def-use {count}/{targets}+"), chains, gbs, 3.0);
+    }
+}
+
+/// Where a sparse and a dense region follow each other, a list takes hardly more tests than the two as lists of their own, as what was seen
+/// counts less and less.
+#[test]
+fn learns_anew_where_the_density_changes() {
+    let (sparse, dense) = ((3000, 9), (300, 90));
+    for (first, second) in [(sparse, dense), (dense, sparse)] {
+        let mut chance = Chance(54);
+        let (mut together, mut apart) = (0, 0);
+        for _ in 0..REPETITIONS {
+            let [before, behind] = [first, second].map(|(count, size)| {
+                let needed = sample(&mut chance, count, size);
+                apart += tests(count, holds(&needed)).0;
+                needed
+            });
+            let moved = behind.iter().map(|Delta(at)| Delta(at + first.0 as u32));
+            let needed = Config::from_deltas(before.iter().chain(moved));
+            let (asked, result) = tests(first.0 + second.0, holds(&needed));
+            assert_eq!(result, needed);
+            together += asked;
+        }
+        println!("{first:?} {second:?}: {together}, {apart} apart");
+        assert!(together * 4 <= apart * 5, "{first:?}, {second:?}: {together} tests, {apart} apart");
     }
 }
 
