@@ -172,6 +172,10 @@ fn with_large_parts_first_little_stands_before_what_is_needed() {
     let (coarse, search) = after_200(begin().coarse_first(16));
     assert!(coarse == 0 && plain > 0, "{coarse} parts before them, {plain} otherwise");
     assert_eq!(run(search, oracle).best(), closed(&after, &needed));
+    // Those that are known to be needed wait as well.
+    let known = Config::from_deltas((140..functions).map(|at| Delta(at * (inner + 1))));
+    let first = begin().coarse_first(16).keeping(known).ask().unwrap();
+    assert!((140 * (inner + 1)..functions * (inner + 1)).all(|part| holds(&first, part as usize)), "{first:?}");
 }
 
 /// Rows of cells: row `i` is part `i * (cells + 1)`, its cells follow it.

@@ -48,9 +48,11 @@ impl Reduction {
                 let left = parts.base().bytes().len();
                 return Minimiser::Stretches(if goes_on { self.turns.stretches(search, left) } else { search });
             }
-            let search = Descent::new(nesting.clone(), learned).keeping(kept.clone());
+            let search = Descent::new(nesting.clone(), learned);
             let (left, was_slow) = (self.best.len(), self.bar.has_fallen());
-            return Minimiser::Descent(if goes_on { self.turns.descent(search, left, was_slow) } else { search });
+            let search = if goes_on { self.turns.descent(search, left, was_slow) } else { search };
+            // At last, as the search goes into what is needed at once, unless that is to wait.
+            return Minimiser::Descent(search.keeping(kept.clone()));
         }
         match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
             Minimiser::Relevance(relevance) => {
