@@ -123,8 +123,28 @@ impl Stretches {
     #[must_use]
     pub fn of_at_most(mut self, largest: usize) -> Stretches {
         (self.largest, self.next) = (largest, None);
+        let mut whole: Vec<Stretch> = self.open.iter().rev().copied().collect();
+        let mut open = vec![];
+        while let Some(stretch) = whole.pop() {
+            let size = self.size(self.config.within(stretch.start..stretch.end));
+            match if size > largest { self.halves(stretch) } else { None } {
+                Some(halves) => whole.extend(halves.into_iter().rev()),
+                None => open.push(stretch),
+            }
+        }
+        self.open = Arc::new(open);
         self.choose();
         self
+    }
+
+    /// Returns how large a stretch has to be to be asked about now.
+    pub fn least(&self) -> usize {
+        (self.wanted() * self.asked / self.went).ceil() as usize
+    }
+
+    /// Returns how much a test is to be expected to remove.
+    fn wanted(&self) -> f64 {
+        (self.size(self.config.ranges()) as f64 * self.share).max(self.worth as f64)
     }
 
     /// Returns how large the largest stretch is that is still whole.
@@ -142,13 +162,13 @@ impl Stretches {
 
     /// Chooses the stretch to ask about next.
     fn choose(&mut self) {
-        let left = self.size(self.config.ranges());
+        let (left, wanted) = (self.size(self.config.ranges()), self.wanted());
         loop {
             let size = |stretch: &Stretch| self.size(self.config.within(stretch.start..stretch.end));
             let sizes = self.open.iter().map(size).enumerate();
             let Some((at, size)) = sizes.max_by_key(|(at, size)| (size.checked_ilog2(), *at)) else { return };
             let expected = size as f64 * self.went / self.asked;
-            if size == 0 || expected < (left as f64 * self.share).max(self.worth as f64) {
+            if size == 0 || expected < wanted {
                 return;
             }
             if !self.open[at].stays && size <= self.largest {
@@ -191,16 +211,20 @@ impl Stretches {
 
     /// Cuts a stretch in two. `false` if it is deep in a nest.
     fn cut(&mut self, at: usize) -> bool {
-        let Stretch { start, end, .. } = self.open[at];
+        let Some(halves) = self.halves(self.open[at]) else { return false };
+        Arc::make_mut(&mut self.open).splice(at..at + 1, halves);
+        true
+    }
+
+    /// Returns both halves of a stretch, none if it is of one part. `None` if it is deep in a nest.
+    fn halves(&mut self, Stretch { start, end, .. }: Stretch) -> Option<Vec<Stretch>> {
         let middle = self.middle(start..end);
         if self.in_vain >= IN_VAIN && middle.is_some_and(|middle| self.depths[middle as usize] >= self.around + DEEP) {
-            return false;
+            return None;
         }
         self.cuts += 1;
         let half = |start, end| Stretch { start, end, stays: false, pair: self.cuts };
-        let halves = middle.map(|middle| [half(start, middle), half(middle, end)]);
-        Arc::make_mut(&mut self.open).splice(at..at + 1, halves.into_iter().flatten());
-        true
+        Some(middle.map_or(vec![], |middle| vec![half(start, middle), half(middle, end)]))
     }
 
     /// Returns where to cut a stretch in two: in the middle half of what is left of it, where least is nested, and of such

@@ -190,6 +190,24 @@ fn no_question_is_about_more_than_wanted() {
     assert!(end.best().len() < 100 && end.largest_whole() <= 640, "{:?}", end.best());
 }
 
+/// In as many steps as there are parts, about: with all stretches looked at for each cut, these would be ten thousand million.
+#[test]
+fn many_stretches_are_cut_at_once() {
+    let (end, asked) = ask_all(lines(200_000).of_at_most(20), |_| Outcome::Pass);
+    assert!(end.largest_whole() <= 20 && asked.is_empty());
+}
+
+/// What is cut to twice the least that is asked about leaves something to ask about.
+#[test]
+fn stretches_of_twice_the_least_are_asked_about() {
+    for n in [64, 1000, 5000] {
+        let search = lines(n);
+        let least = search.least();
+        assert!(search.of_at_most(2 * least).ask().is_some(), "{n}");
+        assert!(lines(n).of_at_most(least / 4).ask().is_none(), "{n}");
+    }
+}
+
 /// Where nothing goes, as hardly any stretch of a program does that must compile, a handful of tests show it.
 #[test]
 fn it_gives_up_after_a_handful_of_tests() {

@@ -55,7 +55,10 @@ impl Turns {
     /// Returns the search of stretches of so many bytes, which goes on where the last one ended.
     pub(super) fn stretches(&self, search: Stretches, left: usize) -> Stretches {
         let coarse = left / AGAIN;
-        search.of_at_most(self.stretch.map_or(coarse, |stretch| stretch.min(coarse)))
+        let last = self.stretch.map_or(coarse, |stretch| stretch.min(coarse));
+        // Of what is cut to less than that, nothing would be asked about.
+        let least = 2 * search.least();
+        search.of_at_most(last.max(least))
     }
 
     /// Returns the search of the tree with so many bytes left, which goes on where the last one made room. If it `was_slow`, large parts come first.
