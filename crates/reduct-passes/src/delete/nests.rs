@@ -21,8 +21,12 @@ pub(crate) const PASS: Pass = Pass {
     ..Pass::deleting("nests", "shells", "nodes that nest deeply, each replaced by the next one in it", propose)
 };
 
-/// Shorter chains are no deep nests: there a search of the tree from the back takes no more tests.
-const SHORTEST: usize = 16;
+/// So many nodes are a chain wherever they stand. With shorter ones a search of the tree takes few more tests.
+const LONG: usize = 16;
+
+/// So many are a chain if half of the text goes with the shells, without the largest one. (One that has most of it is the item of
+/// a list that is needed, and the chain goes on in the next item.)
+const SHORT: usize = 6;
 
 /// How many chains are tried, the longest first.
 const CHAINS: usize = 8;
@@ -31,14 +35,16 @@ const CHAINS: usize = 8;
 const LOOK_AHEAD: usize = 8;
 
 fn propose(subject: &Subject) -> Proposals {
-    let of_trees = subject.trees().iter().flat_map(|tree| chains(&nodes(tree), |at, inner| fits(tree, at, inner)));
+    let whole = subject.artifact().bytes().len();
+    let of_trees =
+        subject.trees().iter().flat_map(|tree| chains(whole, &nodes(tree), |at, inner| fits(tree, at, inner)));
     let of_texts = subject.unparsed().into_iter().flat_map(|region| {
         let contents = subject.text(region.clone());
         let brackets = brackets(contents, region.start);
         let first = |at: usize| contents[(brackets[at].at.start - region.start) as usize];
-        let of_brackets = chains(&brackets, |at, inner| first(at) == first(inner));
-        let of_elements = chains(&elements(contents, region.start), |_, _| true);
-        let of_blocks = chains(&blocks(contents, region.start), |_, _| true);
+        let of_brackets = chains(whole, &brackets, |at, inner| first(at) == first(inner));
+        let of_elements = chains(whole, &elements(contents, region.start), |_, _| true);
+        let of_blocks = chains(whole, &blocks(contents, region.start), |_, _| true);
         [of_brackets, of_elements, of_blocks].concat()
     });
     let mut chains: Vec<Vec<Range<u32>>> = of_trees.chain(of_texts).collect();
@@ -53,8 +59,8 @@ fn fits(tree: &Tree, at: usize, inner: usize) -> bool {
     tree.fits(at, tree.node(inner).kind) && tree.range(at) != tree.range(inner)
 }
 
-/// Returns the deep chains of what is nested so: each begins where the deepest way down leaves an earlier one.
-fn chains(nested: &[Nested], fits: impl Fn(usize, usize) -> bool) -> Vec<Vec<Range<u32>>> {
+/// Returns the deep chains of what is nested so in a text of a length: each begins where the deepest way down leaves an earlier one.
+fn chains(whole: usize, nested: &[Nested], fits: impl Fn(usize, usize) -> bool) -> Vec<Vec<Range<u32>>> {
     // By place: how deep it is from there on, and which one in it is the deepest.
     let (mut depth, mut deepest) = (vec![1_u32; nested.len()], vec![None; nested.len()]);
     for (place, one) in nested.iter().enumerate().rev() {
@@ -66,11 +72,16 @@ fn chains(nested: &[Nested], fits: impl Fn(usize, usize) -> bool) -> Vec<Vec<Ran
     }
     let begins = |place: &usize| nested[*place].outer.is_none_or(|outer| deepest[outer] != Some(*place));
     let mut starts: Vec<usize> =
-        (0..nested.len()).filter(|place| depth[*place] as usize >= SHORTEST).filter(begins).collect();
+        (0..nested.len()).filter(|place| depth[*place] as usize >= SHORT).filter(begins).collect();
     starts.sort_by_key(|place| std::cmp::Reverse(depth[*place]));
     let way = |start: usize| std::iter::successors(Some(start), |place| deepest[*place]).collect::<Vec<usize>>();
     let chain = |start: usize| longest(&way(start), |at, inner| fits(nested[at].own, nested[inner].own));
-    let long = starts.into_iter().take(CHAINS).map(chain).filter(|chain| chain.len() >= SHORTEST);
+    let is_deep = |chain: &Vec<usize>| {
+        let shells = chain.windows(2).map(|pair| nested[pair[0]].at.len() - nested[pair[1]].at.len());
+        let gain = shells.clone().sum::<usize>() - shells.max().unwrap_or(0);
+        chain.len() >= LONG || chain.len() >= SHORT && gain * 2 >= whole
+    };
+    let long = starts.into_iter().take(CHAINS).map(chain).filter(is_deep);
     long.map(|chain| chain.into_iter().map(|place| nested[place].at.clone()).collect()).collect()
 }
 
