@@ -21,6 +21,7 @@ mod questions;
 mod renamed;
 mod schedule;
 mod shares;
+mod tallied;
 mod trial;
 mod turns;
 

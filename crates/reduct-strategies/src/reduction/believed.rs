@@ -5,6 +5,7 @@
 //! ever can because something far away has gone; and where it can, the proof finds it, which tries everything.
 
 use super::renamed::{Renamed, renaming};
+use super::tallied::{Tallied, Tally};
 use reduct_core::{Config, Delta, Key, Keyed};
 use reduct_input::names::is_word;
 use reduct_input::parts::Edits;
@@ -41,9 +42,9 @@ impl Believed {
             return Config::empty();
         }
         let at = |address: u32| address as usize;
+        let text = Tallied::new(parts.base().bytes());
         let is_known = |part: &Delta| {
-            let text = parts.base().bytes();
-            self.prints.contains(&print(text, &changes(parts, spans, *part), at, rewriting, &self.names))
+            self.prints.contains(&print(&text, &changes(parts, spans, *part), at, rewriting, &self.names))
         };
         Config::from_deltas((0..parts.len() as u32).map(Delta).filter(is_known))
     }
@@ -54,7 +55,8 @@ impl Believed {
             return;
         }
         let at = |address: u32| left.place(address);
-        let print = |part| print(&left.text, &changes(parts, spans, part), at, rewriting, &self.names);
+        let text = Tallied::new(&left.text);
+        let print = |part| print(&text, &changes(parts, spans, part), at, rewriting, &self.names);
         Arc::make_mut(&mut self.prints).extend(needed.iter().map(print));
     }
 
@@ -100,31 +102,42 @@ fn changes(parts: &Parts, spans: &Spans, part: Delta) -> Vec<(Range<u32>, Arc<[u
 
 /// Returns the digest of changes of a text and of what stands around them.
 fn print(
-    text: &[u8],
+    tallied: &Tallied<'_>,
     changes: &[(Range<u32>, Arc<[u8]>)],
     at: impl Fn(u32) -> usize,
     rewriting: Option<usize>,
     names: &Renamed,
 ) -> Key {
+    let text = tallied.bytes();
     let mut keyed = Keyed::default();
     keyed.add(rewriting.map_or(0, |pass| pass as u64 + 1));
     for (range, with) in changes {
         let (start, end) = (at(range.start).min(text.len()), at(range.end).min(text.len()));
         names.add(&mut keyed, &without_blanks(&text[begin_of_last(AROUND, &text[..start])..start]));
-        let gone = &without_blanks(&text[start..end.max(start)]);
-        match gone.len() > 2 * ENDS {
-            true => {
-                names.add(&mut keyed, &gone[..ENDS]);
-                names.add(&mut keyed, &gone[gone.len() - ENDS..]);
-                // The length of a long text does not say that it is the same once names are shorter.
-                keyed.add(gone.iter().filter(|byte| !is_word(**byte)).count() as u64);
-            }
-            false => names.add(&mut keyed, gone),
-        }
+        add_gone(&mut keyed, tallied, start..end.max(start), names);
         names.add(&mut keyed, with);
         names.add(&mut keyed, &without_blanks(&text[end..end + end_of_first(AROUND, &text[end..])]));
     }
     keyed.finish()
+}
+
+/// Adds what goes to a key, without its blanks; of a long text its ends and how much it holds, so that it takes no more time than a short one.
+fn add_gone(keyed: &mut Keyed, tallied: &Tallied<'_>, range: Range<usize>, names: &Renamed) {
+    let gone = &tallied.bytes()[range.clone()];
+    let tally = if gone.len() > 2 * ENDS { tallied.tally(range) } else { Tally::default() };
+    let is_blank = tally.filled == 0;
+    let count = if is_blank { gone.len() } else { tally.filled };
+    if count <= 2 * ENDS {
+        return names.add(keyed, &without_blanks(gone));
+    }
+    let counts = |byte: &&u8| is_blank || !byte.is_ascii_whitespace();
+    let begin: Vec<u8> = gone.iter().filter(counts).take(ENDS).copied().collect();
+    let mut end: Vec<u8> = gone.iter().rev().filter(counts).take(ENDS).copied().collect();
+    end.reverse();
+    names.add(keyed, &begin);
+    names.add(keyed, &end);
+    // The length of a long text does not say that it is the same once names are shorter.
+    keyed.add(if is_blank { count } else { tally.marks } as u64);
 }
 
 /// Returns a text without its blanks, or as it is if it has nothing else: a pass that takes them away has another subject.
@@ -175,7 +188,7 @@ mod tests {
     fn print_of(text: &str, part: &str) -> Key {
         let start = text.find(part).expect("a part of the text") as u32;
         let change = (start..start + part.len() as u32, Arc::from([]));
-        print(text.as_bytes(), &[change], |address| address as usize, None, &Renamed::default())
+        print(&Tallied::new(text.as_bytes()), &[change], |address| address as usize, None, &Renamed::default())
     }
 
     #[test]
@@ -184,6 +197,19 @@ mod tests {
         assert_eq!(print_of(spread, "c"), print_of(dense, "c"));
         assert_eq!(print_of(spread, "c (\n)"), print_of(dense, "c()"));
         assert_ne!(print_of(spread, "b"), print_of(dense, "c"));
+    }
+
+    /// Of a long part the ends count and how many marks there are, with blanks or without.
+    #[test]
+    fn a_long_part_is_known_by_its_ends_and_marks() {
+        let long = |mark: &str, blank: &str| format!("x = {{{}}};", [mark, "word", blank].concat().repeat(200));
+        let part = |text: &str| text[4..text.len() - 1].to_owned();
+        let print = |text: String| print_of(&text, &part(&text));
+        assert_eq!(print(long("+", "")), print(long("+", " \n")));
+        assert_ne!(print(long("+", "")), print(long("-", "")));
+        let middle =
+            |with: &str| long("+", "").replacen(&"+word".repeat(60), &format!("{}{with}", "+word".repeat(59)), 1);
+        assert_ne!(print(middle("+word")), print(middle("+(word")));
     }
 
     #[test]
