@@ -160,6 +160,26 @@ proptest! {
     }
 }
 
+/// A class in a short file, its methods and its constructor used in a longer one: each edit is of nodes of its own file.
+#[test]
+fn a_class_that_a_longer_file_uses() {
+    let cases = [
+        ("js", "class A { f() { return 1; } }", "x.f(); new A(1);"),
+        ("py", "class A:\n def __init__(self, a): self.a = a\n", "A(1).f()"),
+        ("py", "class A:\n def f(self): self.g(1)\n", "A(1).f()"),
+        ("rb", "class A\n def f\n  1\n end\nend\n", "A.new(1).f"),
+        ("php", "<?php class A { function f() { return 1; } }", "$x->f(); new A(1);"),
+    ];
+    for (extension, class, uses) in cases {
+        let begin = if extension == "php" { "<?php " } else { "" };
+        let longer = format!("{begin}{}{uses}\n", "q(1);\n".repeat(40));
+        let mut two = ArtifactBuilder::default();
+        two.file(format!("a.{extension}"), 0o644, class.as_bytes()).unwrap();
+        two.file(format!("b.{extension}"), 0o644, longer.as_bytes()).unwrap();
+        check_laws(&two.finish());
+    }
+}
+
 /// Its edits shrink, change no two files in one place, and within a level do not touch; and they are always the
 /// same.
 fn check_laws(artifact: &Artifact) {

@@ -18,6 +18,7 @@
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
+use crate::text::is_word;
 use reduct_input::{Class, Edit, Subject, Tree};
 
 pub(crate) const PASS: Pass =
@@ -36,7 +37,10 @@ fn edit(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     let parent = tree.parent(at)?;
     // A sum that stands beside another operator had parentheses, or is the left operand; less than nothing needs some there.
     let is_in_parentheses = tree.kind(parent).starts_with("parenthesized") && tree.is(parent, Class::EXPRESSION);
-    let whole = if is_in_parentheses && value >= 0 { parent } else { at };
+    // Without them, a number and what follows it would be one token: `3in`, `3.toString`.
+    let follows = |at: u32| subject.artifact().bytes().get(at as usize).copied();
+    let is_apart = !follows(tree.node(parent).end).is_some_and(|next| is_word(next) || next == b'.');
+    let whole = if is_in_parentheses && value >= 0 && is_apart { parent } else { at };
     let is_operand = tree.parent(at).is_some_and(|parent| BINARY.contains(&tree.kind(parent)));
     (value >= 0 || !is_operand).then(|| Edit::replace(tree.range(whole), value.to_string().as_bytes()))?
 }

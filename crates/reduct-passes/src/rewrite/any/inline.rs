@@ -229,7 +229,7 @@ fn indented(subject: &Subject, (tree, from, to): (&Tree, u32, u32), text: Vec<u8
     let mut moved = lines.next()?.to_vec();
     for line in lines {
         moved.push(b'\n');
-        if !line.is_empty() {
+        if !line.trim_ascii().is_empty() {
             moved.extend_from_slice(there);
             moved.extend_from_slice(line.strip_prefix(own)?);
         }

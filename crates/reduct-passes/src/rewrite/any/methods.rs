@@ -67,11 +67,21 @@ struct Methods<'a> {
     is_constructor: bool,
 }
 
+/// Where more classes are left, and of classes with more methods or with names that stand in more places, none is tried.
+const MOST_CLASSES: usize = 256;
+const MOST_METHODS: usize = 64;
+const MOST_PLACES: usize = 1024;
+
 fn propose(subject: &Subject) -> Proposals {
+    let is_class = |tree: &Tree, at: usize| tree.is(at, Class::AGGREGATE);
+    let all = subject.trees().iter().flat_map(|tree| (1..tree.len()).filter(|at| is_class(tree, *at)));
+    if all.take(MOST_CLASSES + 1).count() > MOST_CLASSES {
+        return vec![];
+    }
     let edits = (0..subject.trees().len()).flat_map(|number| {
         let tree = &subject.trees()[number];
         let constructor = CONSTRUCTORS.iter().find(|(language, _)| *language == tree.grammar.language);
-        let classes = (1..tree.len()).filter(move |at| constructor.is_some() && tree.is(*at, Class::AGGREGATE));
+        let classes = (1..tree.len()).filter(move |at| constructor.is_some() && is_class(tree, *at));
         classes.filter_map(move |class| Methods::of(subject, number, class, constructor?.1.as_bytes())?.as_functions())
     });
     propose_in_order(subject, largest_first(edits.collect()))
@@ -91,8 +101,8 @@ impl<'a> Methods<'a> {
     }
 
     fn as_functions(&self) -> Option<Edit> {
+        let name = self.tree.child(self.class, "name").filter(|name| self.is_small(*name))?;
         let mut splices = self.definitions()?;
-        let name = self.tree.child(self.class, "name")?;
         if self.is_constructor {
             splices.push(Splice { at: self.tree.range(self.methods[0].name), with: self.function().into() });
         } else {
@@ -120,7 +130,7 @@ impl<'a> Methods<'a> {
     /// Calls the function that the constructor has become in the place of the creation of an object.
     fn called(&self, place: &NamePlace) -> Option<Splice> {
         let (tree, name) = (self.tree, self.function());
-        let parent = tree.parent(place.node).filter(|_| place.tree == self.number)?;
+        let parent = tree.parent(place.node)?;
         let start = tree.node(parent).start;
         if let Some(method) = tree.child(parent, "method") {
             let is_new = self.subject.text(tree.range(method)) == b"new";
@@ -133,11 +143,18 @@ impl<'a> Methods<'a> {
         is_new.then(|| Splice { at: start..place.at.end, with: with.into() })
     }
 
-    /// Returns the places of the name that a node is.
+    /// Returns the places in its file of the name that a node is.
     fn places(&self, node: usize) -> impl Iterator<Item = &'a NamePlace> {
         let names = self.subject.names();
         let first = names.within(self.tree.range(node)).next().map(|at| names.places()[at].name);
-        first.into_iter().flat_map(|name| names.places_of(name))
+        let number = self.number;
+        first.into_iter().flat_map(|name| names.places_of(name)).filter(move |place| place.tree == number)
+    }
+
+    /// Returns whether it has few methods, which are named in few places: an edit of each class has all of them.
+    fn is_small(&self, name: usize) -> bool {
+        let named = self.methods.iter().map(|method| method.name).chain([name]).flat_map(|node| self.places(node));
+        self.methods.len() <= MOST_METHODS && named.take(MOST_PLACES + 1).count() <= MOST_PLACES
     }
 
     /// Returns what stands before the first method.
@@ -190,7 +207,7 @@ impl<'a> Methods<'a> {
 
     /// Returns the node that names a member there, after what it is a member of.
     fn access(&self, place: &NamePlace) -> Option<usize> {
-        let parent = self.tree.parent(place.node).filter(|_| place.tree == self.number);
+        let parent = self.tree.parent(place.node);
         let parent = parent.filter(|at| ACCESSES.contains(&self.tree.kind(*at)))?;
         let is_member = self.tree.node(parent).start < place.at.start
             && matches!(self.tree.field(place.node), "attribute" | "property" | "method" | "name");
@@ -232,7 +249,7 @@ impl<'a> Methods<'a> {
     /// Returns `0` in the place of an object of the class, or the class itself.
     fn created(&self, place: &NamePlace) -> Option<Splice> {
         let tree = self.tree;
-        let parent = tree.parent(place.node).filter(|_| place.tree == self.number)?;
+        let parent = tree.parent(place.node)?;
         let is_call = tree.is(parent, Class::CALL);
         let method = tree.child(parent, "method").filter(|_| tree.child(parent, "receiver") == Some(place.node));
         let is_new = method.is_some_and(|method| self.subject.text(tree.range(method)) == b"new");
