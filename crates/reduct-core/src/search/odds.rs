@@ -1,5 +1,8 @@
 //! How large a group of deltas is tried, by how likely each of them is needed.
 
+/// The least probability with which a group after a needed delta is expected to go.
+const EVEN: f64 = 0.47;
+
 /// After so many groups in a row that went, needed deltas are expected to be rarer than was counted.
 const LONG: u32 = 3;
 
@@ -36,6 +39,12 @@ impl Odds {
     /// Returns the longest of the last of `limit` deltas that can go with a probability of ½, one at least.
     pub(super) fn group(self, limit: usize) -> usize {
         self.longest(limit, 0.5)
+    }
+
+    /// Returns the same after a delta that is needed, where somewhat less than ½ is enough: what was counted wavers around it where every third one
+    /// is needed, and two at once are better than one there.
+    pub(super) fn group_after_needed(self, limit: usize) -> usize {
+        self.longest(limit, EVEN)
     }
 
     /// Returns the part of `dirty` deltas, not all of which can go, that can go with a probability of ½.

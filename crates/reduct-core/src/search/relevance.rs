@@ -227,7 +227,11 @@ impl Relevance {
             return if is_half { block.min(self.undecided).div_ceil(2) } else { block.min(self.undecided) };
         }
         match self.dirty {
-            0 => self.group_odds().group(self.undecided).max(self.least).min(self.undecided),
+            0 => {
+                let (odds, limit) = (self.group_odds(), self.undecided);
+                let group = if self.last_needed { odds.group_after_needed(limit) } else { odds.group(limit) };
+                group.max(self.least).min(limit)
+            }
             dirty => self.learned.part(self.last_needed, dirty).max(self.least),
         }
     }
