@@ -121,13 +121,21 @@ impl Stretches {
 
     /// Asks about no stretch of more than that: larger ones are cut at once.
     #[must_use]
-    pub fn of_at_most(mut self, largest: usize) -> Stretches {
+    pub fn of_at_most(self, largest: usize) -> Stretches {
+        self.of_at_most_before(largest, usize::MAX)
+    }
+
+    /// Does the same, and asks only about half as much of what begins at a place or behind it: the rest of it was asked about earlier.
+    #[must_use]
+    pub fn of_at_most_before(mut self, largest: usize, place: usize) -> Stretches {
         (self.largest, self.next) = (largest, None);
         let mut whole: Vec<Stretch> = self.open.iter().rev().copied().collect();
         let mut open = vec![];
         while let Some(stretch) = whole.pop() {
             let size = self.size(self.config.within(stretch.start..stretch.end));
-            match if size > largest { self.halves(stretch) } else { None } {
+            let is_before = (self.places[stretch.start as usize] as usize) < place;
+            let most = if is_before { largest } else { largest / 2 };
+            match if size > most { self.halves(stretch) } else { None } {
                 Some(halves) => whole.extend(halves.into_iter().rev()),
                 None => open.push(stretch),
             }
@@ -151,6 +159,15 @@ impl Stretches {
     pub fn largest_whole(&self) -> usize {
         let size = |stretch: &Stretch| self.size(self.config.within(stretch.start..stretch.end));
         self.open.iter().map(size).max().unwrap_or(0)
+    }
+
+    /// Returns where the last one ends of those stretches that are about as large as the largest one and were not asked about: what is behind
+    /// is smaller, or was asked about. 0 if there is none.
+    pub fn end_of_largest(&self) -> usize {
+        let size = |stretch: &Stretch| self.size(self.config.within(stretch.start..stretch.end)).checked_ilog2();
+        let largest = self.open.iter().map(size).max();
+        let last = self.open.iter().rfind(|stretch| !stretch.stays && Some(size(stretch)) == largest);
+        last.map_or(0, |stretch| self.places[stretch.end as usize] as usize)
     }
 
     /// Returns the parts that were found to be needed in what is left: those that were asked about alone.

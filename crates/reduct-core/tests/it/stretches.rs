@@ -190,6 +190,21 @@ fn no_question_is_about_more_than_wanted() {
     assert!(end.best().len() < 100 && end.largest_whole() <= 640, "{:?}", end.best());
 }
 
+/// A search that ends while stretches of the largest size are whole says where these end; the next one asks about those before it.
+#[test]
+fn a_later_search_goes_on_before_what_was_asked_about() {
+    let (end, asked) = ask_all(lines(1024).of_at_most(640), |_| Outcome::Pass);
+    let gone = |question: &Config| Config::full(1024).minus(question).iter().map(|Delta(at)| at).collect::<Vec<_>>();
+    let first = gone(&asked[0].0);
+    assert_eq!(first.last(), Some(&1023), "it begins at the end");
+    let place = end.end_of_largest();
+    assert!(end.largest_whole() == first.len() * 10 && place < 10_240, "{} up to {place}", end.largest_whole());
+    let later = lines(1024).of_at_most_before(end.largest_whole(), place);
+    let next = gone(&later.ask().expect("there is more to ask"));
+    assert_eq!((next.len(), next.last().map(|at| (*at as usize + 1) * 10)), (first.len(), Some(place)));
+    assert!(asked.iter().all(|(question, _)| gone(question) != next), "it is new");
+}
+
 /// In as many steps as there are parts, about: with all stretches looked at for each cut, these would be ten thousand million.
 #[test]
 fn many_stretches_are_cut_at_once() {

@@ -17,8 +17,8 @@ const COARSE: u32 = 128;
 /// What was seen in earlier turns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turns {
-    /// The largest stretch that was left whole.
-    stretch: Option<usize>,
+    /// How large the largest stretch was that was left whole, and where the last one of about that size ended.
+    stretch: Option<(usize, usize)>,
     /// How densely needed parts stood in the tree when it made room.
     density: Option<Density>,
     /// The same when it left room for groups.
@@ -29,7 +29,7 @@ impl Turns {
     /// Takes note of stretches that end or make room.
     pub(super) fn note(&mut self, search: &Minimiser) {
         if let Minimiser::Stretches(stretches) = search {
-            self.stretch = Some(stretches.largest_whole());
+            self.stretch = Some((stretches.largest_whole(), stretches.end_of_largest()));
         }
     }
 
@@ -55,10 +55,12 @@ impl Turns {
     /// Returns the search of stretches of so many bytes, which goes on where the last one ended.
     pub(super) fn stretches(&self, search: Stretches, left: usize) -> Stretches {
         let coarse = left / AGAIN;
-        let last = self.stretch.map_or(coarse, |stretch| stretch.min(coarse));
         // Of what is cut to less than that, nothing would be asked about.
         let least = 2 * search.least();
-        search.of_at_most(last.max(least))
+        match self.stretch {
+            Some((last, end)) if (least..=coarse).contains(&last) => search.of_at_most_before(last, end),
+            last => search.of_at_most(last.map_or(coarse, |(last, _)| last.min(coarse)).max(least)),
+        }
     }
 
     /// Returns the search of the tree with so many bytes left, which goes on where the last one made room. If it `was_slow`, large parts come first.
