@@ -31,11 +31,13 @@ enum Markup {
 }
 
 /// Returns whether elements of HTML stand within each other so deep that the scanner takes too long, or forgets some. Linear in the text.
+#[cfg_attr(not(feature = "html"), allow(dead_code))]
 pub(super) fn is_beyond_html(text: &[u8]) -> bool {
     deepest(text, Markup::Html).is_none()
 }
 
 /// Returns whether elements of XML stand within each other so deep that the scanner takes too long, or forgets some. Linear in the text.
+#[cfg_attr(not(feature = "xml"), allow(dead_code))]
 pub(super) fn is_beyond_xml(text: &[u8]) -> bool {
     deepest(text, Markup::Xml).is_none()
 }
