@@ -39,7 +39,7 @@ pub(super) struct Page {
     /// Where the result is.
     out: PathBuf,
     /// Where what leads a browser here is.
-    _place: Option<QuestionFolder>,
+    place: Option<QuestionFolder>,
 }
 
 /// What a request comes to.
@@ -58,18 +58,13 @@ enum Reply {
 const FAREWELL: Duration = Duration::from_secs(1);
 
 impl Page {
-    /// Begins to serve, and says where.
+    /// Begins to serve.
     pub(super) fn new(job: &Job, opens: bool, screen: QuestionScreen) -> Result<Page, Refusal> {
         let cannot = |error: io::Error| Refusal::Executor(PageError::NotServed(error).to_string());
         let root = format!("/{}/", token().map_err(cannot)?);
         let known = root.clone();
         let server = Server::new(Box::new(move |head| refused(head, &known))).map_err(cannot)?;
-        let address = format!("http://127.0.0.1:{}{root}", server.port());
-        let _ = writeln!(io::stderr(), "{}", asking::asked_at(&address));
         let place = if opens { Some(QuestionFolder::new(job)?) } else { None };
-        if let Some(place) = &place {
-            open_in_browser(&place.folder().join("open.html"), &address).map_err(cannot)?;
-        }
         Ok(Page {
             server,
             root,
@@ -79,8 +74,19 @@ impl Page {
             waiting: None,
             note: "",
             out: job.out.clone(),
-            _place: place,
+            place,
         })
+    }
+
+    /// Says where the questions are asked, and opens a browser there if one is wanted: with the first question, as
+    /// the run that other pages show is there by then.
+    fn invite(&self) -> io::Result<()> {
+        let address = format!("http://127.0.0.1:{}{}", self.server.port(), self.root);
+        let _ = writeln!(io::stderr(), "{}", asking::asked_at(&address));
+        match &self.place {
+            Some(place) => open_in_browser(&place.folder().join("open.html"), &address),
+            None => Ok(()),
+        }
     }
 
     /// Returns what a request comes to, and the answer that is in it.
@@ -190,6 +196,9 @@ impl Talk for Page {
         self.candidate = Some(candidate.clone());
         self.asked += 1;
         self.note = "";
+        if self.asked == 1 {
+            self.invite()?;
+        }
         self.reply_to_waiting();
         Ok(())
     }
