@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 pub const DEEPEST: usize = 64;
 
 static ENTRY: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \([^()]*\)(?: const)?(?: (?:at|from) (\S+))?$"));
+    LazyLock::new(|| regex(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \([^()]*\)(?: const)?(?: (?:at|from) (.+))?$"));
 
 /// Returns the functions of a backtrace, innermost first.
 pub fn frames(text: &str) -> Vec<Frame> {

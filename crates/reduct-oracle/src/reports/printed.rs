@@ -119,6 +119,10 @@ mod tests {
             ["price /src/x.cpp:5", "main x.cpp:9"]
         );
         assert_eq!(own("#0  price (n=3) at x.c:5\n#1  0x55e in main () at x.c:9\n"), ["price x.c:5", "main x.c:9"]);
+        assert_eq!(
+            own("#0  price (n=3) at /a b/x.c:5\n#1  main () at /a b/x.c:9\n"),
+            ["price /a b/x.c:5", "main /a b/x.c:9"]
+        );
         assert_eq!(own("PHP Fatal error\n#0 /u/x.php(12): Till->price(3)\n#1 {main}\n"), ["price /u/x.php:12"]);
         assert_eq!(
             own(

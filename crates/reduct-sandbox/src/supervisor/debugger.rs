@@ -29,7 +29,7 @@ const SETTINGS: [&str; 7] = [
     "set print frame-arguments none",
     "set print address off",
     "set print entry-values no",
-    "set filename-display basename",
+    "set filename-display absolute",
     "handle all nostop noprint pass",
 ];
 

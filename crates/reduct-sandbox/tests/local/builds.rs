@@ -117,7 +117,7 @@ fn what_cannot_be_built_is_not_tested() {
 
 /// A session whose builds are what the candidate says.
 fn building(adjust: impl FnOnce(&mut Setup)) -> Session {
-    let mut setup = setup(&["sh", "-c", "cat built; sleep 0.3"]);
+    let mut setup = setup(&["sh", "-c", "cat built; sleep 1.2"]);
     setup.invocation.build = words(&["sh", "./file"]);
     adjust(&mut setup);
     Session::new(setup)
@@ -136,12 +136,12 @@ fn a_build_without_a_base_tree_is_run_every_time() {
 fn a_build_has_a_time_limit_of_its_own() {
     let mut session = building(|setup| {
         setup.limits.time = Some(Duration::from_secs(60));
-        setup.limits.build_time = Some(Duration::from_millis(100));
+        setup.limits.build_time = Some(Duration::from_secs(1));
     });
     // The test takes longer than that.
     assert_eq!(session.exit("echo x > built"), Exit::Code(0));
     assert_eq!(session.exit("sleep 1000"), Exit::NotBuilt("time limit".into()));
-    let mut session = building(|setup| setup.limits.time = Some(Duration::from_millis(100)));
+    let mut session = building(|setup| setup.limits.time = Some(Duration::from_secs(1)));
     assert_eq!(session.exit("sleep 1000"), Exit::NotBuilt("time limit".into()));
     assert_eq!(session.exit("echo x > built"), Exit::Limit(Limit::Time));
 }

@@ -79,6 +79,20 @@ fn what_a_shell_starts_dies_in_a_place_too_and_an_interrupted_run_goes_on() {
     workshop.reduct(["verify"]).run().exits_with(0);
 }
 
+/// A copy of a project beside it has files of the same names: the place is in the one that is reduced.
+#[test]
+fn the_line_of_a_file_that_is_reduced_is_not_the_failure() {
+    let workshop = Workshop::new();
+    let source = "int unused;\nint more;\nint main(void) {\n    *(volatile int *)0 = 0;\n}\n";
+    for folder in ["project", "copy of it"] {
+        workshop.write(format!("{folder}/src/main.c"), source);
+    }
+    let line = "cd project && cc -g -w src/main.c -o it && exec ./it";
+    let words = ["project", "--by", "lines", "--", "bash", "-c", line];
+    workshop.reduct(words).run().exits_with(0).says("death by SIGSEGV").does_not_say("main.c:4");
+    assert_eq!(workshop.text("project.reduced/src/main.c"), "int main(void) {\n    *(volatile int *)0 = 0;\n}\n");
+}
+
 /// Behind a status of its own, a script or make hides where the program died that it ran.
 #[test]
 fn that_nobody_knows_where_a_program_died_is_said_first_and_last() {
