@@ -17,6 +17,7 @@ pub struct Subject {
     grammars: Option<Arc<dyn Grammars>>,
     read: Arc<Read>,
     unmet_needs: Option<UnmetNeeds>,
+    said: Arc<[String]>,
 }
 
 /// What was read of the texts so far.
@@ -35,7 +36,7 @@ const READ_AGAIN: usize = 1 << 18;
 impl Subject {
     /// Returns an artifact whose texts are read with these grammars, if there are any.
     pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
-        Subject { artifact, grammars, read: Arc::default(), unmet_needs: None }
+        Subject { artifact, grammars, read: Arc::default(), unmet_needs: None, said: Arc::new([]) }
     }
 
     /// Returns the same, of which tests have shown which events the others miss.
@@ -46,6 +47,16 @@ impl Subject {
     /// Returns which events the others miss when they go alone; `None` if nothing was tried.
     pub fn unmet_needs(&self) -> Option<&UnmetNeeds> {
         self.unmet_needs.as_ref()
+    }
+
+    /// Returns the same, with the texts that its failure has to say.
+    pub fn with_said(self, said: Arc<[String]>) -> Subject {
+        Subject { said, ..self }
+    }
+
+    /// Returns the texts that its failure has to say, as far as they are known.
+    pub fn said(&self) -> &[String] {
+        &self.said
     }
 
     /// Returns the artifact.

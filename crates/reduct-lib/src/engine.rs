@@ -17,6 +17,7 @@ use crate::recorded::{outcomes_of, policy, reading, shared_outcomes, time_limit}
 use crate::reliance;
 use crate::reliance::{Witness, Witnessed};
 use crate::runs::Run;
+use crate::said::said;
 use crate::touched;
 use attempt::Attempt;
 use reduct_core::{Key, Outcome, Question};
@@ -53,6 +54,7 @@ impl<T: Problem> Engine<T> {
             // That had a place of its own, to which signals went.
             audience.connect(&*executor);
         }
+        self.0.job_mut().said = said(self.0.job(), &checked.baseline.reading);
         let input = self.0.input();
         let run = self.0.create(&self.0.name())?;
         let found = place::clear_since(self.0.job(), &run, stands)?;

@@ -116,6 +116,7 @@ mod reliance;
 mod replay;
 mod resume;
 mod runs;
+mod said;
 mod script;
 mod shell;
 mod situation;

@@ -304,8 +304,8 @@ impl Bench {
         let run = Run::find(&self.job.folder).ok()?;
         let (records, _) = journal::read(&run.journal()).ok()?;
         let (job, input) = run.job(&records).ok()?;
-        // How many run at a time does not matter, nor what else was typed.
-        let mut job = Job { jobs: self.job.jobs, typed: self.job.typed.clone(), ..job };
+        // How many run at a time does not matter, nor what else was typed. What the failure says follows from the rest.
+        let mut job = Job { jobs: self.job.jobs, typed: self.job.typed.clone(), said: vec![], ..job };
         // What was seen then was said to the reduction; whether that is what is seen now was found out before.
         if let (Failure::Observed, Failure::Like(_)) = (&self.job.failure, &job.failure) {
             job.failure = Failure::Observed;

@@ -18,6 +18,7 @@ mod outputs;
 mod patterns;
 pub mod reports;
 mod runtime;
+pub mod said;
 pub mod sampling;
 pub mod script;
 pub mod shell_line;

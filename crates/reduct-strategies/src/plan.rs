@@ -2,8 +2,7 @@
 
 use crate::method::Method;
 use reduct_core::{Joints, Split};
-use reduct_input::Grammars;
-use reduct_input::Subject;
+use reduct_input::{Artifact, Grammars, Subject};
 use reduct_passes::{Needs, Pass, Proposals, Stage};
 use std::sync::Arc;
 
@@ -22,6 +21,8 @@ pub struct Plan {
     pub min_removal: usize,
     /// What reads the texts, if their languages matter.
     pub grammars: Option<Arc<dyn Grammars>>,
+    /// The texts that the failure has to say, as far as they are known.
+    pub said: Arc<[String]>,
     /// Whether passes for texts alone are tried on files that are no text too.
     pub text_everywhere: bool,
     /// Passes whose edits make the input larger, tried one at a time when all else finds nothing more.
@@ -34,7 +35,7 @@ pub struct Plan {
 
 /// The passes that ask most in vain, tried when all others find nothing more: what is defined elsewhere seldom can have
 /// another name, what must be computed seldom can be any value, and of characters there are most.
-const LAST: &[&str] = &["values", "arrays", "rename-others", "chars"];
+const LAST: &[&str] = &["said", "values", "arrays", "rename-others", "chars"];
 
 impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
@@ -64,6 +65,7 @@ impl Plan {
             monotone: false,
             min_removal: 1,
             grammars: None,
+            said: Arc::new([]),
             growing: Pass::of(Stage::Grow).collect(),
             normal: vec![],
             prove: false,
@@ -79,6 +81,11 @@ impl Plan {
     /// Returns the same plan for texts that are read with these grammars.
     pub fn with_grammars(self, grammars: Arc<dyn Grammars>) -> Plan {
         Plan { grammars: Some(grammars), ..self }
+    }
+
+    /// Returns an artifact as its passes see it.
+    pub fn subject(&self, artifact: impl Into<Arc<Artifact>>) -> Subject {
+        Subject::new(artifact.into(), self.grammars.clone()).with_said(self.said.clone())
     }
 
     /// Returns the same plan for what a command is given: arguments, variables and files as a whole come first, and are

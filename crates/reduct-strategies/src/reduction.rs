@@ -101,7 +101,7 @@ impl Reduction {
     /// If the plan names no pass.
     pub fn new(artifact: Artifact, plan: Plan) -> Reduction {
         assert!(!plan.passes.is_empty(), "a plan names at least one kind of parts");
-        let subject = Subject::new(Arc::new(artifact), plan.grammars.clone());
+        let subject = plan.subject(artifact);
         let best = Candidate::whole(subject.artifact().clone());
         let passes = plan.passes.len() + plan.normal.len();
         let (learned, likely) = (Arc::new(vec![None; passes + 1]), Likely::of_passes(passes));
@@ -186,14 +186,14 @@ impl Reduction {
 
     /// Returns the same reduction, which goes on with what is left of this input.
     pub fn of_what_is_left_of(self, whole: Artifact) -> Reduction {
-        let whole = Subject::new(Arc::new(whole), self.plan.grammars.clone());
+        let whole = self.plan.subject(whole);
         Reduction { whole, ..self }
     }
 
     /// Returns whether all files of the input whose language is known follow it, and those of a candidate do not.
     pub fn loses_syntax(&self, candidate: &Candidate) -> bool {
         let followed = self.whole.knows_a_language() && self.whole.parses();
-        followed && !Subject::new(Arc::new(candidate.artifact()), self.plan.grammars.clone()).parses()
+        followed && !self.plan.subject(candidate.artifact()).parses()
     }
 
     /// Returns the names of these passes.

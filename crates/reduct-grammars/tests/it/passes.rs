@@ -2,7 +2,8 @@
 //!
 //! The document of a pass, at the head of its file, has two blocks, `## Before` and `## After`: some of the
 //! edits of one level, made together, must turn the one into exactly the other. Further cases are
-//! `fixtures/passes/<pass>/<case>.<extension>`, with the sections `=== before` and `=== after`.
+//! `fixtures/passes/<pass>/<case>.<extension>`, with the sections `=== before` and `=== after`; what stands before these is
+//! what the failure says, as is the block `## The message`.
 
 use crate::support::{grammars, root};
 use proptest::prelude::*;
@@ -28,7 +29,9 @@ fn every_pass_does_what_its_document_shows() {
         for heading in ["## What it tries", "## When it helps"] {
             assert!(text.contains(&format!("//! {heading}\n")), "{}: no {heading}", pass.name);
         }
-        wrong.extend(what_is_wrong(&pass, pass.name, &format!("case.{}", extension(&language)), &before, &after));
+        let said = block(&text, "## The message").map_or_else(String::new, |(_, message)| message);
+        let file = format!("case.{}", extension(&language));
+        wrong.extend(what_is_wrong(&pass, (pass.name, &file), &said, &before, &after));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
@@ -40,10 +43,10 @@ fn every_case_by_hand() {
         let pass = named(&folder);
         for case in files_in(&folder) {
             let text = std::fs::read_to_string(&case).unwrap();
-            let before = text.split_once("=== before\n").expect("a case begins with === before").1;
+            let (said, before) = text.split_once("=== before\n").expect("a case begins with === before");
             let (before, after) = before.split_once("=== after\n").expect("a case has === after");
             let name = case.file_name().unwrap().to_str().unwrap();
-            wrong.extend(what_is_wrong(&pass, &format!("{}/{name}", pass.name), name, before, after));
+            wrong.extend(what_is_wrong(&pass, (&format!("{}/{name}", pass.name), name), said, before, after));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
@@ -206,12 +209,13 @@ fn check_laws(artifact: &Artifact) {
     }
 }
 
-/// Why no edits of one level make the one text of the other; `None` if some do.
-fn what_is_wrong(pass: &Pass, name: &str, file: &str, before: &str, after: &str) -> Option<String> {
+/// Why no edits of one level make the one text of the other where the failure says this; `None` if some do.
+fn what_is_wrong(pass: &Pass, (name, file): (&str, &str), said: &str, before: &str, after: &str) -> Option<String> {
     let bytes = |text: &str| if file.ends_with(".hex") { decoded(text) } else { text.as_bytes().to_vec() };
     let artifact = Arc::new(Artifact::of_file(file, &bytes(before)).expect("a case is small"));
     let wanted = bytes(after);
-    let outline = (pass.propose)(&Subject::new(artifact.clone(), Some(grammars())));
+    let said: Vec<String> = said.lines().map(str::to_owned).collect();
+    let outline = (pass.propose)(&Subject::new(artifact.clone(), Some(grammars())).with_said(said.into()));
     for spans in &outline {
         let Some(made) = which(edits(pass, spans), artifact.bytes(), &wanted) else { continue };
         let parts = Parts::new(artifact.clone(), spans.clone());
@@ -291,7 +295,7 @@ fn edits<'a>(pass: &Pass, spans: &'a Spans) -> &'a [Edit] {
 }
 
 fn subject(artifact: Artifact) -> Subject {
-    Subject::new(Arc::new(artifact), Some(grammars()))
+    Subject::new(Arc::new(artifact), Some(grammars())).with_said(["needle = 42".to_owned()].into())
 }
 
 /// The file of a pass: `c-arrays` is `rewrite/c/arrays.rs`, others are in `rewrite/any` or `events`.

@@ -48,6 +48,7 @@ impl Job {
         if plan.grammars.is_some() {
             plan.grammars = self.search.grammars()?;
         }
+        plan.said = self.said.as_slice().into();
         Ok(match self.goal.situation() {
             // Words are no texts of a language, and have nothing in them but tokens and characters.
             Some(situation) if !situation.files => {

@@ -36,6 +36,7 @@ impl Job {
             backtrace: true,
             place: TestPlace::Bare,
             opened: vec![],
+            said: vec![],
             caveats: vec![],
         }
     }

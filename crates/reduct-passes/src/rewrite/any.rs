@@ -29,6 +29,7 @@ pub(crate) mod parameters;
 pub(crate) mod rename;
 pub(crate) mod rename_others;
 pub(crate) mod runs;
+pub(crate) mod said;
 pub(crate) mod shortest;
 pub(crate) mod splice;
 pub(crate) mod strings;

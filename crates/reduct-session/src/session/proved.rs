@@ -2,10 +2,9 @@
 
 use crate::event::Why;
 use reduct_input::parts::Edits;
-use reduct_input::{Candidate, Subject, UnmetNeeds};
+use reduct_input::{Candidate, UnmetNeeds};
 use reduct_passes::Stage;
 use reduct_strategies::{Claim, Method, Minimal, Plan, Proof, Reduction, Unproved};
-use std::sync::Arc;
 
 /// Returns in what a result of this plan is minimal, once the search is over; `unmet_needs` are the events that others seemed
 /// to need.
@@ -15,8 +14,7 @@ pub fn minimal(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds) -> Min
 
 /// Returns the same where these passes of the plan were not tried to the end.
 fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, disabled: &[usize]) -> Minimal {
-    let subject =
-        Subject::new(Arc::new(result.artifact()), plan.grammars.clone()).with_unmet_needs(unmet_needs.clone());
+    let subject = plan.subject(result.artifact()).with_unmet_needs(unmet_needs.clone());
     let mut minimal = Minimal::default();
     let reads = subject.knows_a_language();
     for (at, pass) in plan.passes.iter().enumerate().filter(|(at, _)| !disabled.contains(at)) {

@@ -6,7 +6,7 @@ use super::pass_run::PassRun;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Delta, Search};
 use reduct_input::parts::Edits;
-use reduct_input::{Candidate, Circumstances, Subject};
+use reduct_input::{Candidate, Circumstances};
 use reduct_passes::{Proposals, Stage};
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ impl Reduction {
     pub(super) fn rebase(&mut self) {
         let base = Arc::new(self.best.artifact());
         self.best = Candidate::whole(base.clone()).counted(self.best.deltas());
-        self.subject = Subject::new(base, self.plan.grammars.clone());
+        self.subject = self.plan.subject(base);
     }
 
     /// Returns whether a pass that is tried before the tree, as it may remove much with few tests, does not.

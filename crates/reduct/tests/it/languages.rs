@@ -132,3 +132,25 @@ fn it_is_said_if_the_result_does_not_follow_its_language() {
     // The input does not follow it, either.
     of("b.c", "int main(void) {\n    needle(1;\n    return 0;\n", "needle(").does_not_say(said);
 }
+
+/// Numbers that are computed stand in no literal: only the message has them.
+#[test]
+fn a_number_of_the_message_takes_the_place_of_what_computes_it() {
+    let workshop = Workshop::new();
+    workshop.write("x.py", "def total(a): return a * 2\nprint('total = %d' % total(21))\n");
+    workshop.reduct(["--fails-if", "stdout~total = 42", "x.py", "--", "python3", "x.py"]).run().exits_with(0);
+    assert_eq!(workshop.text("x.reduced.py"), "print('total = %d'%42)");
+    // A script that decides has it, too.
+    workshop.script("test.sh", "python3 x.py | grep -q 'total = 42'");
+    workshop.reduct(["--force", "./test.sh", "x.py"]).run().exits_with(0);
+    assert_eq!(workshop.text("x.reduced.py"), "print('total = %d'%42)");
+}
+
+/// What a failure names is data of the program: `paint` is longer than the name in its place, and all else goes with that.
+#[test]
+fn a_longer_word_of_the_message_takes_the_place_of_a_name() {
+    let workshop = Workshop::new();
+    workshop.write("x.py", "def words(text):\n return text.split()[1:]\nfor a in words('0 paint 1'):{}[a]\n");
+    workshop.reduct(["--fails-if", "stderr~KeyError: .paint", "x.py", "--", "python3", "x.py"]).run().exits_with(0);
+    assert_eq!(workshop.text("x.reduced.py"), "{}[\"paint\"]");
+}
