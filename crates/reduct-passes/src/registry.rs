@@ -78,6 +78,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::inline::PASS,
     rewrite::any::inside::PASS,
     rewrite::any::unwrap::PASS,
+    rewrite::any::bracketed::PASS,
     rewrite::any::unify::PASS,
     rewrite::c::merge::PASS,
     rewrite::any::arrows::PASS,
