@@ -59,7 +59,7 @@ mod tests {
         let cases = [
             ("^total=42$", " total=42 "),
             (r"sum: \d+ of 1\.5", "sum:    of 1.5"),
-            ("KeyError: '[^']*' x[]a]{2}y", "KeyError: ' ' x  y"),
+            ("KeyError: '[^']*' x[]a]{2}y", "KeyError: '  ' x  y"),
             ("a.*b|(c)", "a  b  c "),
             ("ends with \\", "ends with "),
             ("[never closed", " "),
