@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// How many tokens on either side have to be the same, but for the blanks between them and the names of what was renamed.
 const AROUND: usize = 4;
 
+/// How many characters that are, if the part is itself less than a word.
+const AROUND_IN_WORD: usize = 2 * AROUND;
+
 /// In which so many bytes at most are looked at.
 const FAR: usize = 128;
 
@@ -113,10 +116,11 @@ fn print(
     keyed.add(rewriting.map_or(0, |pass| pass as u64 + 1));
     for (range, with) in changes {
         let (start, end) = (at(range.start).min(text.len()), at(range.end).min(text.len()));
-        names.add(&mut keyed, &without_blanks(&text[begin_of_last(AROUND, &text[..start])..start]));
+        let around = if cuts_word(text, start) || cuts_word(text, end) { Unit::Character } else { Unit::Token };
+        names.add(&mut keyed, &without_blanks(&text[begin_of_last(around, &text[..start])..start]));
         add_gone(&mut keyed, tallied, start..end.max(start), names);
         names.add(&mut keyed, with);
-        names.add(&mut keyed, &without_blanks(&text[end..end + end_of_first(AROUND, &text[end..])]));
+        names.add(&mut keyed, &without_blanks(&text[end..end + end_of_first(around, &text[end..])]));
     }
     keyed.finish()
 }
@@ -149,31 +153,53 @@ fn without_blanks(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.iter().copied().filter(|byte| !is_blank(byte)).collect())
 }
 
-/// Returns where the last `count` tokens of a text begin: words, and other characters each; blanks are not counted. Of `FAR` bytes at most.
-fn begin_of_last(count: usize, text: &[u8]) -> usize {
+/// By what the surroundings of a part are counted; blanks are not.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    /// Words, and other characters each.
+    Token,
+    Character,
+}
+
+impl Unit {
+    fn around(self) -> usize {
+        match self {
+            Unit::Token => AROUND,
+            Unit::Character => AROUND_IN_WORD,
+        }
+    }
+}
+
+/// Returns whether the same word stands on both sides.
+fn cuts_word(text: &[u8], at: usize) -> bool {
+    at > 0 && at < text.len() && is_word(text[at - 1]) && is_word(text[at])
+}
+
+/// Returns where the surroundings before a part begin, within `FAR` bytes at most.
+fn begin_of_last(unit: Unit, text: &[u8]) -> usize {
     let mut tokens = 0;
     let mut inside = false;
     for at in (text.len().saturating_sub(FAR)..text.len()).rev() {
         let byte = text[at];
-        let goes_on = inside && is_word(byte);
+        let goes_on = unit == Unit::Token && inside && is_word(byte);
         inside = is_word(byte);
         tokens += usize::from(!goes_on && !byte.is_ascii_whitespace());
-        if tokens > count {
+        if tokens > unit.around() {
             return at + 1;
         }
     }
     text.len().saturating_sub(FAR)
 }
 
-/// Returns where the first `count` tokens of a text end.
-fn end_of_first(count: usize, text: &[u8]) -> usize {
+/// Returns where the surroundings behind a part end.
+fn end_of_first(unit: Unit, text: &[u8]) -> usize {
     let mut tokens = 0;
     let mut inside = false;
     for (at, byte) in text.iter().take(FAR).enumerate() {
-        let goes_on = inside && is_word(*byte);
+        let goes_on = unit == Unit::Token && inside && is_word(*byte);
         inside = is_word(*byte);
         tokens += usize::from(!goes_on && !byte.is_ascii_whitespace());
-        if tokens > count {
+        if tokens > unit.around() {
             return at;
         }
     }
@@ -215,6 +241,15 @@ mod tests {
     #[test]
     fn a_part_of_nothing_but_blanks_is_what_it_is() {
         assert_ne!(print_of("a \n b", " \n "), print_of("a  b", "  "));
+    }
+
+    /// Words that come together leave each of their characters where it was.
+    #[test]
+    fn of_less_than_a_word_the_characters_around_it_count() {
+        assert_eq!(print_of("the quick fox", "q"), print_of("thequickfox", "q"), "its first one is less than a word");
+        assert_eq!(print_of("the quick fox", "i"), print_of("thequickfox", "i"));
+        assert_ne!(print_of("thequickfox", "i"), print_of("thequick", "i"), "three of eight are missing");
+        assert_eq!(print_of("other, the quick foxes jump", "i"), print_of("another, the quick foxes jumped", "i"));
     }
 
     #[test]
