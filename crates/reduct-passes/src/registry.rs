@@ -91,6 +91,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::rename_others::PASS,
     rewrite::any::one_line::PASS,
     rewrite::any::blank::PASS,
+    rewrite::any::joined::PASS,
     rewrite::any::zeros::PASS,
     rewrite::any::said::PASS,
     rewrite::any::values::PASS,

@@ -35,7 +35,7 @@ pub struct Plan {
 
 /// The passes that ask most in vain, tried when all others find nothing more: what is defined elsewhere seldom can have
 /// another name, what must be computed seldom can be any value, and of characters there are most.
-const LAST: &[&str] = &["said", "values", "arrays", "rename-others", "chars"];
+const LAST: &[&str] = &["said", "values", "arrays", "rename-others", "joined", "chars"];
 
 impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after

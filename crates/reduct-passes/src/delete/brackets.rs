@@ -2,7 +2,8 @@
 //!
 //! What separates the parts is read off the text between the two brackets itself: semicolons and
 //! closing braces (statements and declarations), else commas (lists), else white space if there are
-//! brackets within (s-expressions). Brackets in strings and comments do not count; a bracket without
+//! brackets within (s-expressions). Outside of all brackets, text whose lines do not end as statements do
+//! is lines, as tables, logs and prose are; of a long line, its parts as well. Brackets in strings and comments do not count; a bracket without
 //! its partner is a character like any other. One pass with a stack of its own, so that nesting is
 //! bounded by memory, not by the machine's stack.
 
@@ -62,35 +63,120 @@ struct Region {
     brackets: bool,
 }
 
+impl Region {
+    fn new(level: u32, next: u32) -> Region {
+        Region { level, next, blank: next, semicolons: false, commas: false, brackets: false }
+    }
+
+    /// Returns the text between its last item and a mark, without white space before it. Each white space is passed
+    /// over once, however many marks stand in it.
+    fn so_far<'a>(&mut self, text: &'a [u8], at: u32) -> &'a [u8] {
+        let white = text[self.blank as usize..at as usize].iter().take_while(|b| b.is_ascii_whitespace());
+        self.blank += white.count() as u32;
+        &text[self.blank as usize..at as usize]
+    }
+
+    /// Returns whether an item ends at a mark that is not the region's end; `so_far` is the item's text.
+    fn ends_at(&self, what: Sign, so_far: &[u8]) -> bool {
+        match what {
+            Sign::Semicolon => self.semicolons,
+            Sign::Close { ends } if self.semicolons => ends,
+            // A line of the preprocessor needs no semicolon.
+            Sign::LineEnd if self.semicolons => so_far.starts_with(b"#"),
+            Sign::Comma => self.commas && !self.semicolons,
+            Sign::Space | Sign::LineEnd | Sign::Close { .. } => self.brackets && !self.commas && !self.semicolons,
+            Sign::End => true,
+        }
+    }
+
+    /// Returns the item that ends at a mark, if one does.
+    fn item_at(&mut self, text: &[u8], mark: Mark) -> Option<(u32, u32)> {
+        let so_far = self.so_far(text, mark.at);
+        let is_separated = self.semicolons || self.commas || self.brackets;
+        let found = is_separated && self.ends_at(mark.what, so_far) && !so_far.is_empty();
+        found.then(|| (self.end_item(mark.at), mark.at))
+    }
+
+    /// Ends an item, and returns where it began.
+    fn end_item(&mut self, at: u32) -> u32 {
+        self.blank = at;
+        std::mem::replace(&mut self.next, at)
+    }
+}
+
 /// Calls `item` with the level, start and end of each item, those of a level in the order of the text.
 fn items(text: &[u8], mut item: impl FnMut(usize, u32, u32)) {
     let (mut regions, marks) = scan(text);
+    let by_lines = is_by_lines(text, &marks);
+    let mut line = vec![];
+    // Between lines and what is in their brackets are the parts of lines.
+    let below = usize::from(by_lines);
     for mark in marks {
         let region = &mut regions[mark.region as usize];
-        // Each white space is passed over once, however many marks stand in it.
-        let white = text[region.blank as usize..mark.at as usize].iter().take_while(|b| b.is_ascii_whitespace());
-        region.blank += white.count() as u32;
-        let so_far = &text[region.blank as usize..mark.at as usize];
-        let ends = match mark.what {
-            Sign::End => true,
-            _ if region.semicolons => match mark.what {
-                Sign::Semicolon => true,
-                Sign::Close { ends } => ends,
-                // A line of the preprocessor needs no semicolon.
-                Sign::LineEnd => so_far.starts_with(b"#"),
-                _ => false,
-            },
-            _ if region.commas => mark.what == Sign::Comma,
-            _ if region.brackets => matches!(mark.what, Sign::Space | Sign::LineEnd | Sign::Close { .. }),
-            _ => false,
-        };
-        let separated = region.semicolons || region.commas || region.brackets;
-        if ends && separated && !so_far.is_empty() {
-            item(region.level as usize, region.next, mark.at);
-            (region.next, region.blank) = (mark.at, mark.at);
+        if by_lines && mark.region == 0 {
+            line.push(mark);
+            if matches!(mark.what, Sign::LineEnd | Sign::End) && !region.so_far(text, mark.at).is_empty() {
+                let start = region.end_item(mark.at);
+                items_of_line(text, start, &line, |start, end| item(1, start, end));
+                item(0, start, mark.at);
+                line.clear();
+            }
+        } else if let Some((start, end)) = region.item_at(text, mark) {
+            item(region.level as usize + below, start, end);
         }
     }
 }
+
+/// Calls `item` with the start and end of each item of a line, if there are many.
+fn items_of_line(text: &[u8], start: u32, marks: &[Mark], mut item: impl FnMut(u32, u32)) {
+    let has = |sign: fn(Sign) -> bool| marks.iter().any(|mark| sign(mark.what));
+    let mut line = Region {
+        semicolons: has(|sign| sign == Sign::Semicolon),
+        commas: has(|sign| sign == Sign::Comma),
+        brackets: has(|sign| matches!(sign, Sign::Close { .. })),
+        ..Region::new(1, start)
+    };
+    let Some((last, before)) = marks.split_last() else { return };
+    let mut found: Vec<(u32, u32)> = before.iter().filter_map(|&mark| line.item_at(text, mark)).collect();
+    if !found.is_empty() {
+        found.extend(line.item_at(text, Mark { what: Sign::End, ..*last }));
+    }
+    if found.len() >= MANY {
+        found.into_iter().for_each(|(start, end)| item(start, end));
+    }
+}
+
+/// Fewer items of a line than these are left to passes that take it apart by tokens: to ask about them, too, takes more
+/// tests than it saves.
+const MANY: usize = 16;
+
+/// Returns whether what is outside of all brackets is lines that do not end as statements do: fewer than one in
+/// `STATEMENTS` does.
+fn is_by_lines(text: &[u8], marks: &[Mark]) -> bool {
+    let is_comment = |text: &[u8]| text.starts_with(b"//") || text.starts_with(b"/*");
+    let mut region = Region::new(0, 0);
+    let (mut lines, mut statements, mut ended) = (0, 0, None);
+    for mark in marks.iter().filter(|mark| mark.region == 0) {
+        match mark.what {
+            Sign::Semicolon | Sign::Close { ends: true } => ended = Some(mark.at),
+            Sign::LineEnd | Sign::End => {
+                let line = region.so_far(text, mark.at);
+                if !line.is_empty() && !line.starts_with(b"#") && !is_comment(line) {
+                    lines += 1;
+                    let after = ended.map(|ended| text[ended as usize..mark.at as usize].trim_ascii_start());
+                    statements += usize::from(after.is_some_and(|after| after.is_empty() || is_comment(after)));
+                }
+                region.end_item(mark.at);
+                ended = None;
+            }
+            _ => {}
+        }
+    }
+    lines > 1 && statements * STATEMENTS < lines
+}
+
+/// Of so many lines at least one ends as a statement where there are statements.
+const STATEMENTS: usize = 4;
 
 /// Returns whether a statement ends with the brace that `rest` follows; `head` stands before its partner.
 ///
@@ -107,8 +193,7 @@ fn ends_statement(head: &[u8], rest: &[u8]) -> bool {
 /// Returns the regions of the text, and all places where items may end, in the order of the text.
 fn scan(text: &[u8]) -> (Vec<Region>, Vec<Mark>) {
     let partners = partners(text);
-    let region = |level, next| Region { level, next, blank: next, semicolons: false, commas: false, brackets: false };
-    let (mut regions, mut marks) = (vec![region(0, 0)], vec![]);
+    let (mut regions, mut marks) = (vec![Region::new(0, 0)], vec![]);
     let mut stack = vec![0u32];
     let mut opened_at = vec![];
     let mut pair = 0;
@@ -121,7 +206,7 @@ fn scan(text: &[u8]) -> (Vec<Region>, Vec<Mark>) {
                 let level = stack.len() as u32;
                 opened_at.push(at);
                 stack.push(regions.len() as u32);
-                regions.push(region(level, at as u32 + 1));
+                regions.push(Region::new(level, at as u32 + 1));
             }
             b'}' | b')' | b']' if partners.closes.contains(at as u32) => {
                 marks.push(Mark { at: at as u32, region: inside, what: Sign::End });

@@ -18,6 +18,7 @@ pub(crate) mod hoist;
 pub(crate) mod imports;
 pub(crate) mod inline;
 pub(crate) mod inside;
+pub(crate) mod joined;
 pub(crate) mod methods;
 pub(crate) mod modifiers;
 pub(crate) mod normal_layout;
