@@ -1,6 +1,6 @@
 //! What is done to the tree of mounts of a mount namespace: the calls, and what is mounted where.
 
-use rustix::fs::{CWD, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, Stat};
 use rustix::io::Errno;
 use rustix::mount::{
     MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind_recursive, mount_remount, move_mount, open_tree,
@@ -40,6 +40,14 @@ impl Opened {
     /// Returns a path that leads there as long as this value lives.
     pub fn link(&self) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}", self.descriptor.as_raw_fd()))
+    }
+
+    /// Returns what is known of what has this name in it: sooner than by the link, which leads through `/proc`.
+    ///
+    /// # Errors
+    /// If it is not there.
+    pub fn look_at(&self, name: &OsStr) -> io::Result<Stat> {
+        Ok(rustix::fs::statat(&self.descriptor, name, AtFlags::empty())?)
     }
 
     /// Shows it at its path again, with all that was mounted below it, writable or as it was.

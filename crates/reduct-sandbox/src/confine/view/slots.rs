@@ -4,9 +4,7 @@
 use super::copies::folder;
 use super::mounts::{Opened, set_read_only};
 use rustix::mount::{UnmountFlags, mount_bind, unmount};
-use std::fs;
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// The folder that stands for the scratch folder, in what is made for a view.
@@ -42,8 +40,8 @@ impl Slots {
     pub fn show(&mut self, slot: &Path, made: &Path) -> io::Result<Folder> {
         let is_slot = slot.parent() == Some(&self.scratch.path);
         let name = slot.file_name().filter(|_| is_slot).ok_or(io::ErrorKind::InvalidInput)?;
-        let real = self.scratch.link().join(name);
-        let which = fs::metadata(&real).map(|it| (it.dev(), it.ino()))?;
+        let about = self.scratch.look_at(name)?;
+        let which = (about.st_dev, about.st_ino);
         if self.shown.as_ref().is_some_and(|(at, shown)| (&**at, *shown) == (slot, which)) {
             return Ok(which);
         }
@@ -54,7 +52,7 @@ impl Slots {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
             _ => {}
         }
-        mount_bind(&real, slot)?;
+        mount_bind(self.scratch.link().join(name), slot)?;
         set_read_only(slot, false, false)?;
         self.shown = Some((slot.to_owned(), which));
         Ok(which)
