@@ -102,6 +102,10 @@ const LOOK_AHEAD: (usize, usize, usize) = (256, 4, 4);
 /// How likely nothing happens that breaks off shares.
 const UNDISTURBED: f32 = 0.97;
 
+/// What is asked with a smaller probability than this, divided by the number of workers, is not run ahead: where both outcomes are
+/// equally likely, all workers still have something to run.
+const WORTH: f32 = 0.99;
+
 /// How many nodes are kept whatever they are worth.
 const CROWDED: usize = 1024;
 
@@ -166,7 +170,7 @@ impl<S: Search> Speculator<S> {
     }
 
     /// Returns up to `limit` questions worth running now, the likeliest to be asked first. The first one, if
-    /// any, is what the committed search waits for.
+    /// any, is what the committed search waits for. With two, the other one is not likelier to be run in vain than not.
     pub fn wanted(&mut self, limit: usize) -> Vec<Wanted<S::Question>> {
         let mut wanted: Vec<Wanted<S::Question>> = Vec::with_capacity(limit);
         let mut named = HashSet::new();
@@ -180,6 +184,10 @@ impl<S: Search> Speculator<S> {
         let (mut order, most) = (0, LOOK_AHEAD.0 + LOOK_AHEAD.1 * (limit + LOOK_AHEAD.2 * self.shares.len()));
         while wanted.len() < limit && order < most {
             let Some(Future { odds, node, .. }) = futures.pop().or_else(|| after_those.take()) else { break };
+            if !wanted.is_empty() && odds * (limit as f32) < WORTH {
+                // Nor is any of the others, which are less likely.
+                break;
+            }
             let Some((question, key)) = self.nodes[node].asked.clone() else { continue };
             let mut expect = |speculator: &mut Speculator<S>, outcome, odds| {
                 order += 1;

@@ -13,6 +13,7 @@ mod minima;
 mod monotone;
 mod reference;
 mod relevance;
+mod speculate;
 mod split;
 mod stretches;
 mod support;
