@@ -3,8 +3,9 @@
 use crate::artifact::{Artifact, Entry, What, WholeKey};
 use crate::certainty::Certainty;
 use crate::digest::Digester;
-use crate::edit::Splice;
+use crate::edit::{NewName, Splice};
 use reduct_core::{Config, Delta, Key, Keyed, Question};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ pub struct Candidate {
     bytes: Config,
     /// What stands before the bytes from these addresses on, in their order.
     inserted: Arc<[(u32, Arc<[u8]>)]>,
+    /// The entries of the base where some have other names.
+    renamed: Option<Arc<[Entry]>>,
     deltas: usize,
     sure: Certainty,
     key: Key,
@@ -49,8 +52,17 @@ impl Candidate {
     /// Returns the given entries and addresses of `base`; `deltas` is the size of the configuration it is made from, in
     /// its own unit.
     pub fn new(base: Arc<Artifact>, entries: Config, bytes: Config, deltas: usize) -> Candidate {
-        Candidate { base, entries, bytes, inserted: Arc::new([]), deltas, sure: Certainty::Usual, key: Key(0) }
-            .digested()
+        Candidate {
+            base,
+            entries,
+            bytes,
+            inserted: Arc::new([]),
+            renamed: None,
+            deltas,
+            sure: Certainty::Usual,
+            key: Key(0),
+        }
+        .digested()
     }
 
     /// Returns all of `base`, changed by these splices, which are in the order of the addresses and disjoint.
@@ -60,7 +72,8 @@ impl Candidate {
         let bytes = Config::full(base.bytes.len()).minus(&gone);
         let inserted = splices.into_iter().filter(|splice| !splice.with.is_empty());
         let inserted = inserted.map(|splice| (splice.at.start, splice.with)).collect();
-        Candidate { base, entries, bytes, inserted, deltas, sure: Certainty::Usual, key: Key(0) }.digested()
+        let (sure, key, renamed) = (Certainty::Usual, Key(0), None);
+        Candidate { base, entries, bytes, inserted, renamed, deltas, sure, key }.digested()
     }
 
     fn digested(mut self) -> Candidate {
@@ -71,7 +84,36 @@ impl Candidate {
     /// Returns whether it is all of its base, and nothing more.
     fn is_whole(&self) -> bool {
         let lengths = (self.entries.len(), self.bytes.len());
-        lengths == (self.base.entries.len(), self.base.bytes.len()) && self.inserted.is_empty()
+        lengths == (self.base.entries.len(), self.base.bytes.len()) && self.inserted.is_empty() && !self.is_renamed()
+    }
+
+    /// Returns the same with other names for some of its entries. `None` if two would stand in the same place.
+    pub(crate) fn named(self, names: &[&NewName]) -> Option<Candidate> {
+        if names.is_empty() {
+            return Some(self);
+        }
+        let mut entries = self.base.entries.clone();
+        for NewName { entry, name } in names {
+            let old = &self.base.entries[*entry as usize].path;
+            let depth = old.components().count() - 1;
+            let below = entries.iter_mut().zip(&self.base.entries).filter(|(_, before)| before.path.starts_with(old));
+            for (entry, _) in below {
+                let parts = entry.path.iter().enumerate();
+                entry.path = parts.map(|(at, part)| if at == depth { name.as_os_str() } else { part }).collect();
+            }
+        }
+        let is_apart = entries.iter().map(|entry| &entry.path).collect::<BTreeSet<_>>().len() == entries.len();
+        is_apart.then(|| Candidate { renamed: Some(entries.into()), ..self }.digested())
+    }
+
+    /// Returns whether entries have other names than in its base.
+    pub fn is_renamed(&self) -> bool {
+        self.renamed.is_some()
+    }
+
+    /// Returns one of the entries of its base, by the name that it has here.
+    fn entry(&self, at: u32) -> &Entry {
+        &self.renamed.as_deref().unwrap_or(&self.base.entries)[at as usize]
     }
 
     /// Returns how many deltas its configuration has, in the unit of the circumstances it was made from.
@@ -86,7 +128,7 @@ impl Candidate {
 
     /// Returns the same without the other entries.
     pub(crate) fn only(&self, is: impl Fn(&Entry) -> bool) -> Candidate {
-        let entries = self.entries.iter().filter(|Delta(at)| is(&self.base.entries[*at as usize]));
+        let entries = self.entries.iter().filter(|Delta(at)| is(self.entry(*at)));
         Candidate { entries: Config::from_deltas(entries), ..self.clone() }.digested()
     }
 
@@ -141,6 +183,11 @@ impl Candidate {
         &self.entries
     }
 
+    /// Returns its entries as they stand in its base, in the order of [`Candidate::pieces`].
+    pub(crate) fn base_entries(&self) -> impl Iterator<Item = &Entry> + '_ {
+        self.entries.iter().map(|Delta(at)| &self.base.entries[at as usize])
+    }
+
     /// Returns whether it has only bytes of its base, and none that edits put in.
     pub fn is_subset(&self) -> bool {
         self.inserted.is_empty()
@@ -190,7 +237,7 @@ impl Candidate {
     /// Returns its entries, and for files the pieces of their contents.
     pub fn pieces(&self) -> impl Iterator<Item = (&Entry, Vec<&[u8]>)> + '_ {
         self.entries.iter().map(|Delta(at)| {
-            let entry = &self.base.entries[at as usize];
+            let entry = self.entry(at);
             let pieces = match &entry.what {
                 What::File { bytes, .. } => self.layout(bytes.clone()).into_iter().map(|(_, piece)| piece).collect(),
                 _ => vec![],

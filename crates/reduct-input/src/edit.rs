@@ -2,6 +2,7 @@
 
 use crate::artifact::Artifact;
 use std::cmp::Ordering;
+use std::ffi::OsString;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,10 +15,20 @@ pub struct Splice {
     pub with: Arc<[u8]>,
 }
 
+/// Another name for a file, folder or link, in the same folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewName {
+    /// Which entry of the artifact.
+    pub entry: u32,
+    /// Its name then.
+    pub name: OsString,
+}
+
 /// Changes that go together: a definition with its uses, an opening bracket with its closing one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     splices: Box<[Splice]>,
+    names: Box<[NewName]>,
 }
 
 impl Edit {
@@ -27,7 +38,7 @@ impl Edit {
         splices.sort_by_key(|splice| (splice.at.start, splice.at.end));
         let apart = splices.windows(2).all(|pair| pair[0].at.end <= pair[1].at.start);
         let sound = apart && !splices.is_empty() && splices.iter().all(|splice| !splice.at.is_empty());
-        sound.then(|| Edit { splices: splices.into() })
+        sound.then(|| Edit { splices: splices.into(), names: [].into() })
     }
 
     /// Removes these addresses.
@@ -38,6 +49,24 @@ impl Edit {
     /// Replaces these addresses.
     pub fn replace(at: Range<u32>, with: &[u8]) -> Option<Edit> {
         Edit::new(vec![Splice { at, with: with.into() }])
+    }
+
+    /// Returns the same, with another name for an entry besides. The name must stand in the order of its folder where that
+    /// of the entry stands.
+    pub fn renaming(self, entry: u32, name: OsString) -> Edit {
+        let names = self.names.into_iter().chain([NewName { entry, name }]).collect();
+        Edit { names, ..self }
+    }
+
+    /// Returns the same with other changes of texts. `None` if these do not go together.
+    pub fn changed(&self, change: impl FnMut(&Splice) -> Splice) -> Option<Edit> {
+        let changed = Edit::new(self.splices.iter().map(change).collect())?;
+        Some(Edit { names: self.names.clone(), ..changed })
+    }
+
+    /// Returns the names that it gives to entries.
+    pub fn names(&self) -> &[NewName] {
+        &self.names
     }
 
     /// Returns what it changes, in the order of the addresses.

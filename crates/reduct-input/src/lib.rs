@@ -32,7 +32,7 @@ pub use artifact::{Artifact, ArtifactBuilder, Entry, TooLarge, What};
 pub use candidate::{Candidate, Segment};
 pub use certainty::Certainty;
 pub use digest::{Digester, digest_of, hex};
-pub use edit::{Edit, Splice, levels, together};
+pub use edit::{Edit, NewName, Splice, levels, together};
 pub use history::{About, Change, Content, Touched};
 pub use items::{Item, removed, united};
 pub use lineage::{Extract, FirstPlaces, Lineage};

@@ -139,9 +139,9 @@ impl Subject {
     pub fn allows(&self, candidate: &Candidate) -> bool {
         let Some(grammars) = &self.grammars else { return true };
         let mut own = self.artifact.entries().iter().enumerate();
-        candidate.pieces().all(|(entry, pieces)| {
+        candidate.base_entries().zip(candidate.pieces()).all(|(before, (entry, pieces))| {
             // A candidate's entries are some of its base's, in their order.
-            let Some((at, _)) = own.find(|(_, here)| here.path == entry.path) else { return true };
+            let Some((at, _)) = own.find(|(_, here)| here.path == before.path) else { return true };
             let length: usize = pieces.iter().map(|piece| piece.len()).sum();
             let untouched = candidate.is_subset()
                 && matches!(&entry.what, What::File { bytes, .. } if bytes.len() == length && pieces.len() == 1);

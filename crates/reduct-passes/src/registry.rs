@@ -89,6 +89,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::runs::PASS,
     rewrite::any::rename::PASS,
     rewrite::any::rename_others::PASS,
+    rewrite::any::file_names::PASS,
     rewrite::any::one_line::PASS,
     rewrite::any::blank::PASS,
     rewrite::any::joined::PASS,

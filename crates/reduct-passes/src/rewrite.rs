@@ -56,7 +56,7 @@ fn spaced(subject: &Subject, edit: Edit, begins: impl Fn(&Splice) -> bool) -> Ed
         true => Splice { at: splice.at.clone(), with: [b" ", &*splice.with].concat().into() },
         false => splice.clone(),
     };
-    Edit::new(edit.splices().iter().map(spaced).collect()).unwrap_or(edit)
+    edit.changed(spaced).unwrap_or(edit)
 }
 
 /// Returns whether an edit leaves what ends at an address as it is.

@@ -35,7 +35,7 @@ pub struct Plan {
 
 /// The passes that ask most in vain, tried when all others find nothing more: what is defined elsewhere seldom can have
 /// another name, what must be computed seldom can be any value, and of characters there are most.
-const LAST: &[&str] = &["said", "values", "arrays", "rename-others", "joined", "chars"];
+const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others", "joined", "chars"];
 
 impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
@@ -92,7 +92,9 @@ impl Plan {
     /// all there is if their contents are to stay as they are.
     pub fn of_situation(self, contents: bool) -> Plan {
         let given: Vec<Pass> = Pass::of(Stage::Given).collect();
-        let own = self.passes.into_iter().filter(|pass| contents && !given.contains(pass)).collect::<Vec<_>>();
+        // Where the files stand is what the command is given, too.
+        let is_own = |pass: &Pass| contents && !given.contains(pass) && pass.name != "file-names";
+        let own = self.passes.into_iter().filter(is_own).collect::<Vec<_>>();
         let passes = given.into_iter().chain(own).collect();
         let growing = if contents { self.growing } else { vec![] };
         Plan { passes, growing, ..self }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod any_text;
+mod file_names;
 mod followers;
 mod guards;
 mod guards_c;

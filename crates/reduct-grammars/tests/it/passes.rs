@@ -3,7 +3,7 @@
 //! The document of a pass, at the head of its file, has two blocks, `## Before` and `## After`: some of the
 //! edits of one level, made together, must turn the one into exactly the other. Further cases are
 //! `fixtures/passes/<pass>/<case>.<extension>`, with the sections `=== before` and `=== after`; what stands before these is
-//! what the failure says, as is the block `## The message`.
+//! what the failure says, as is the block `## The message`. Files of a folder stand after lines `==> NAME <==`.
 
 use crate::support::{grammars, root};
 use proptest::prelude::*;
@@ -212,16 +212,21 @@ fn check_laws(artifact: &Artifact) {
 /// Why no edits of one level make the one text of the other where the failure says this; `None` if some do.
 fn what_is_wrong(pass: &Pass, (name, file): (&str, &str), said: &str, before: &str, after: &str) -> Option<String> {
     let bytes = |text: &str| if file.ends_with(".hex") { decoded(text) } else { text.as_bytes().to_vec() };
-    let artifact = Arc::new(Artifact::of_file(file, &bytes(before)).expect("a case is small"));
-    let wanted = bytes(after);
+    let artifact = |text: &str| match text.starts_with("==> ") {
+        true => folder_of(text),
+        false => Artifact::of_file(file, &bytes(text)).expect("a case is small"),
+    };
+    let (artifact, wanted) = (Arc::new(artifact(before)), artifact(after));
     let said: Vec<String> = said.lines().map(str::to_owned).collect();
     let outline = (pass.propose)(&Subject::new(artifact.clone(), Some(grammars())).with_said(said.into()));
     for spans in &outline {
-        let Some(made) = which(edits(pass, spans), artifact.bytes(), &wanted) else { continue };
+        let Some(made) = which(edits(pass, spans), artifact.bytes(), wanted.bytes()) else { continue };
         let parts = Parts::new(artifact.clone(), spans.clone());
         let config = Config::full(parts.len()).minus(&Config::from_deltas(made.into_iter().map(Delta)));
         let candidate = parts.candidate(&config).expect("edits of a level can be made together");
-        assert_eq!(candidate.artifact().bytes(), wanted, "{name}");
+        let (made, wanted) = (candidate.artifact(), &wanted);
+        let names = |artifact: &Artifact| artifact.entries().iter().map(|entry| entry.path.clone()).collect::<Vec<_>>();
+        assert_eq!((made.bytes(), names(&made)), (wanted.bytes(), names(wanted)), "{name}");
         return None;
     }
     let offers: Vec<String> = outline
@@ -231,6 +236,16 @@ fn what_is_wrong(pass: &Pass, (name, file): (&str, &str), said: &str, before: &s
         .map(|(level, edit)| format!("{level}: {}", show(edit, artifact.bytes())))
         .collect();
     Some(format!("{name}: no edits of a level make\n{after}of\n{before}but there are\n{}", offers.join("\n")))
+}
+
+/// A folder of several files, each after a line with its name.
+fn folder_of(text: &str) -> Artifact {
+    let mut folder = ArtifactBuilder::default();
+    for file in text.split("==> ").skip(1) {
+        let (name, text) = file.split_once(" <==\n").expect("a name stands on a line of its own");
+        folder.file(format!("folder/{name}"), 0o644, text.as_bytes()).expect("a case is small");
+    }
+    folder.finish()
 }
 
 /// The bytes that hexadecimal numbers name.

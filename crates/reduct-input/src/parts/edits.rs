@@ -26,7 +26,8 @@ impl PartShape for Edits {
     fn candidate(&self, base: &Arc<Artifact>, config: &Config) -> Option<Candidate> {
         let made = gone(self.0.len(), config);
         let splices = together(made.iter().map(|Delta(at)| &self.0[at as usize]))?;
-        Some(Candidate::spliced(base.clone(), splices, config.len()))
+        let names: Vec<_> = made.iter().flat_map(|Delta(at)| self.0[at as usize].names()).collect();
+        Candidate::spliced(base.clone(), splices, config.len()).named(&names)
     }
 
     fn outside(self: Arc<Self>, regions: &[Range<u32>]) -> Option<Spans> {

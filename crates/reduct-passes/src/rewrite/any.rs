@@ -12,6 +12,7 @@ pub(crate) mod comments;
 pub(crate) mod control;
 pub(crate) mod definitions;
 pub(crate) mod empty_body;
+pub(crate) mod file_names;
 pub(crate) mod folded;
 pub(crate) mod generics;
 pub(crate) mod hoist;

@@ -12,7 +12,7 @@ use super::traces::{Made, Traces};
 use super::wanted::{Wanted, contents_are, wanted};
 use crate::faults::FolderFault;
 use reduct_core::Key;
-use reduct_input::{Artifact, Candidate, What};
+use reduct_input::{Candidate, Entry, What};
 use reduct_sources::BaseTree;
 use reduct_sources::write;
 use reduct_sources::write::folder_builder;
@@ -103,7 +103,10 @@ impl IncrementalWorkdir {
     /// After an error, nothing is known of the folder any more.
     pub(super) fn update_to(&mut self, work: &Path, candidate: &Candidate) -> io::Result<bool> {
         if self.last.as_ref().is_none_or(|last| !Arc::ptr_eq(last.base(), candidate.base())) {
-            self.learn(candidate.base());
+            self.learn(candidate.base().entries().iter());
+        }
+        if candidate.is_renamed() {
+            self.learn(candidate.pieces().map(|(entry, _)| entry));
         }
         if let Some(traces) = &mut self.traces {
             traces.clear(work)?;
@@ -134,8 +137,8 @@ impl IncrementalWorkdir {
         Ok(changed)
     }
 
-    fn learn(&mut self, base: &Artifact) {
-        for path in base.entries().iter().map(|entry| self.base_tree.place(&entry.path)) {
+    fn learn<'a>(&mut self, entries: impl Iterator<Item = &'a Entry>) {
+        for path in entries.map(|entry| self.base_tree.place(&entry.path)).collect::<Vec<_>>() {
             self.nodes.entry(path.clone()).or_default().varies = true;
             for above in path.ancestors().skip(1) {
                 self.nodes.entry(above.to_owned()).or_default();

@@ -1,6 +1,7 @@
 //! Inputs whose language is known: what goes, what is rewritten, and that it is the same at any number of jobs.
 
-use crate::workshop::{Events, Workshop};
+use crate::workshop::{Events, Workshop, files_below};
+use std::fs;
 
 const PROGRAM: &str = "\
 #include <stdio.h>
@@ -153,4 +154,29 @@ fn a_longer_word_of_the_message_takes_the_place_of_a_name() {
     workshop.write("x.py", "def words(text):\n return text.split()[1:]\nfor a in words('0 paint 1'):{}[a]\n");
     workshop.reduct(["--fails-if", "stderr~KeyError: .paint", "x.py", "--", "python3", "x.py"]).run().exits_with(0);
     assert_eq!(workshop.text("x.reduced.py"), "{}[\"paint\"]");
+}
+
+/// Names of files are in no text of their own: they change with those of the texts that name them, also in a copy of a project.
+#[test]
+fn modules_have_short_names_with_their_files() {
+    let workshop = Workshop::new();
+    workshop.write("d/main.py", "from reports.summary import total\ntotal()\n");
+    workshop.write("d/reports/summary.py", "def total(): 1 / 0\n");
+    workshop.script("test.sh", "cat beside >&2 && python3 d/main.py");
+    workshop.write("beside", "");
+    let failure = ["--fails-if", "stderr~ZeroDivisionError", "d", "--"];
+    for command in [&["python3", "d/main.py"][..], &["./test.sh"]] {
+        let _ = fs::remove_dir_all(workshop.path("d.reduced"));
+        workshop
+            .reduct([&failure, command].concat())
+            .run()
+            .exits_with(0)
+            .says("Confirmed: it failed in 5 of 5 more runs");
+        let files = files_below(&workshop.path("d.reduced"));
+        let names: Vec<_> =
+            files.iter().map(|(path, text)| (path.to_str().unwrap(), String::from_utf8_lossy(text))).collect();
+        // The command names `main.py`, and the folder stays behind it.
+        assert_eq!(names, [("main.py", "import n.a".into()), ("n/a.py", "1/0".into())]);
+        workshop.reduct(["verify"]).run().exits_with(0);
+    }
 }
