@@ -197,11 +197,12 @@ impl Reduction {
         true
     }
 
-    /// Returns whether a pass that comes before the tree, and has its turn again, removes too little by now.
+    /// Returns whether a pass that comes before the tree, and has its turn again after the tree, removes too little by now. One that has let
+    /// stretches go first is in its first turn still, and is judged by all of it.
     pub(super) fn is_slow_again(&mut self) -> bool {
         let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return false };
         let is_again = self.comes_before_tree(pass) && self.schedule.is_called_again(pass);
-        is_again && self.bar.is_missed(TRIAL, self.best.len())
+        is_again && self.bar.has_fallen() && self.bar.is_missed(TRIAL, self.best.len())
     }
 
     /// Leaves a search of the tree that has removed little lately, for stretches and for passes that come before the tree. Then its turn comes
