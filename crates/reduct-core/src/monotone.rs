@@ -36,6 +36,11 @@ impl<S: Search<Question = Config>> Monotone<S> {
         &self.search
     }
 
+    /// Returns the search inside, to have it ask something else next.
+    pub fn inner_mut(&mut self) -> &mut S {
+        &mut self.search
+    }
+
     /// Returns whether `config` is contained in what passed: it is within the best, of which it lacks a whole gap. Only
     /// gaps that begin where something is lacking are looked at. What is beyond the best, as dd+ asks it, is not known:
     /// of that, the gaps say nothing.

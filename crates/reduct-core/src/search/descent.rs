@@ -21,7 +21,15 @@ use crate::config::{Config, Delta};
 use crate::outcome::Outcome::{self, Fail};
 pub use density::Density;
 use std::sync::Arc;
-use weariness::Weariness;
+use weariness::{PutOff, Weariness};
+
+/// A region is the outermost part around the place that has at most one of so many parts that stand before it in it, or so much of the
+/// list that is in no other.
+const REGION: u32 = 16;
+const RUN: u32 = 64;
+
+/// It is not passed over if less than one of so many parts of the tree stands before it.
+const BEFORE: usize = 32;
 
 /// How parts are nested. Parts are numbered so that each comes before those in it, and those before the
 /// next one beside it.
@@ -85,10 +93,10 @@ impl Nesting {
     }
 
     /// Returns the nesting of which these parts, the last one first, are the outermost ones.
-    fn of_roots(&self, roots: &[u32]) -> Nesting {
-        let mut nesting = Nesting { last_root: roots.first().copied(), ..self.clone() };
+    fn of_roots(&self, roots: &[PutOff]) -> Nesting {
+        let mut nesting = Nesting { last_root: roots.first().map(|root| root.part), ..self.clone() };
         for (at, root) in roots.iter().enumerate() {
-            nesting.previous[*root as usize] = roots.get(at + 1).copied();
+            nesting.previous[root.part as usize] = roots.get(at + 1).map(|root| root.part);
         }
         nesting
     }
@@ -202,9 +210,31 @@ impl Descent {
         let decided = self.place.part.map_or(0, |part| self.nesting.after(part));
         let within = Config::from_deltas(self.place.within.iter().map(|part| Delta(*part)));
         let put_off = self.weariness.iter().flat_map(Weariness::put_off).rev();
-        let untried = put_off.map(|part| part + 1..self.nesting.after(*part)).filter(|inner| inner.start >= decided);
+        let untried = put_off.map(|it| it.part + u32::from(it.is_needed)..self.nesting.after(it.part));
+        let untried = untried.filter(|untried| untried.start >= decided);
         let undecided = Config::from_ranges(std::iter::once(0..decided).chain(untried));
         (self.dirty == 0).then(|| self.config.minus(&undecided).union(&within))
+    }
+
+    /// Puts off what is undecided in the region where the search is, as that does not pay, and goes on before it. `false` if hardly anything stands
+    /// before it, if the search is about to look for a needed part in a group that did not go, or has come to what was put off last.
+    pub fn has_passed_region(&mut self) -> bool {
+        let (Some(part), Some(_), 0) = (self.place.part, &self.weariness, self.dirty) else { return false };
+        let is_small = |part: &&u32| self.nesting.inner(**part) <= **part / REGION;
+        let start = self.place.within.iter().find(is_small).copied().unwrap_or(part - part / RUN);
+        if (start as usize) < self.nesting.len() / BEFORE {
+            return false;
+        }
+        while let Some(part) = self.place.part.filter(|part| *part >= start) {
+            let (is_needed, left) = (self.kept.contains(Delta(part)), || self.config.len());
+            if let Some(weariness) = &mut self.weariness {
+                weariness.put(PutOff { part, is_needed }, left);
+            }
+            self.go_before(part);
+        }
+        self.last_needed = false;
+        self.choose();
+        true
     }
 
     /// Chooses the group to try next.
@@ -281,14 +311,17 @@ impl Descent {
                 Arc::make_mut(&mut self.place.within).push(part);
                 self.place.part = Some(last);
             }
-            _ => {
-                let mut depth = self.place.within.len();
-                self.place.part = self.before(part, &mut depth);
-                self.leave(depth);
-                if depth < self.place.within.len() {
-                    Arc::make_mut(&mut self.place.within).truncate(depth);
-                }
-            }
+            _ => self.go_before(part),
+        }
+    }
+
+    /// Goes on with what stands before a part.
+    fn go_before(&mut self, part: u32) {
+        let mut depth = self.place.within.len();
+        self.place.part = self.before(part, &mut depth);
+        self.leave(depth);
+        if depth < self.place.within.len() {
+            Arc::make_mut(&mut self.place.within).truncate(depth);
         }
     }
 
@@ -308,7 +341,8 @@ impl Descent {
         let roots = weariness.put_off();
         self.nesting = Arc::new(self.nesting.of_roots(roots));
         if !weariness.asks_again(self.config.len()) {
-            self.kept = self.kept.union(&Config::from_deltas(roots.iter().rev().map(|root| Delta(*root))));
+            let needed = roots.iter().rev().filter(|root| root.is_needed);
+            self.kept = self.kept.union(&Config::from_deltas(needed.map(|root| Delta(root.part))));
         }
         self.place = Position { part: self.nesting.last_root, within: Arc::default() };
         self.weariness = weariness.finer(self.nesting.len());

@@ -67,6 +67,33 @@ proptest! {
         prop_assert_eq!(end.best(), closed(&after, &needed));
     }
 
+    /// Whatever regions wait, they are searched in the end.
+    #[test]
+    fn with_regions_passed_it_comes_to_the_same(
+        n in 1usize..200,
+        seed in any::<u64>(),
+        picks in proptest::collection::vec(any::<u16>(), 0..5),
+        times in 0u32..20,
+        often in 1u64..6,
+    ) {
+        let after = tree(n, seed);
+        let needed: Vec<usize> = picks.iter().map(|pick| usize::from(*pick) % n).collect();
+        let mut descent = Descent::new(Arc::new(Nesting::new(after.clone())), Learned::new(n));
+        if times > 0 {
+            descent = descent.coarse_first(times);
+        }
+        let (mut chance, mut asked) = (Chance(seed), 0);
+        while let Some(config) = descent.ask() {
+            asked += 1;
+            prop_assert!(asked <= 4 * n * (3 + n.ilog2() as usize) + 1);
+            descent.tell(verdict(needed.iter().all(|part| holds(&config, *part))));
+            if chance.below(often as usize) == 0 {
+                descent.has_passed_region();
+            }
+        }
+        prop_assert_eq!(descent.best(), closed(&after, &needed));
+    }
+
     /// Whatever the oracle says, what is kept is closed: nothing stays of what went.
     #[test]
     fn laws_hold_for_oracles_that_obey_no_rule(n in 1usize..40, seed in any::<u64>(), whim in any::<u64>()) {
@@ -176,6 +203,36 @@ fn with_large_parts_first_little_stands_before_what_is_needed() {
     let known = Config::from_deltas((140..functions).map(|at| Delta(at * (inner + 1))));
     let first = begin().coarse_first(16).keeping(known).ask().unwrap();
     assert!((140 * (inner + 1)..functions * (inner + 1)).all(|part| holds(&first, part as usize)), "{first:?}");
+}
+
+/// Of each of the last 60 rows every other cell is needed, and nothing stands before them that is. Once their region is passed, all before it goes with a
+/// few questions, and they are taken apart after that.
+#[test]
+fn what_stands_before_a_region_that_is_passed_goes_first() {
+    let (all, cells, first) = (1260u32, 20u32, 1200u32);
+    let mut after = rows(first, cells);
+    // The last ones are in one part.
+    let region = after.len() as u32;
+    let inner: Vec<u32> = rows(all - first, cells).iter().map(|end| region + 1 + end).collect();
+    after.push(region + 1 + inner.len() as u32);
+    after.extend(inner);
+    let needed: Vec<usize> = (region as usize + 2..after.len()).step_by(2).collect();
+    let oracle = |config: &Config| verdict(needed.iter().all(|part| holds(config, *part)));
+    let mut search = Descent::new(Arc::new(Nesting::new(after.clone())), Learned::new(after.len()));
+    let step = |search: &mut Descent| search.ask().is_some_and(|config| (search.tell(oracle(&config)), true).1);
+    let before = |search: &Descent| search.best().count_within(0..region);
+    for _ in 0..60 {
+        assert!(step(&mut search));
+    }
+    while !search.has_passed_region() {
+        assert!(step(&mut search), "it is soon between two groups");
+    }
+    let at_once = before(&search);
+    for _ in 0..60 {
+        assert!(step(&mut search));
+    }
+    assert!(at_once > 0 && before(&search) == 0, "{at_once} parts, then {}", before(&search));
+    assert_eq!(run(search, oracle).best(), closed(&after, &needed));
 }
 
 /// Rows of cells: row `i` is part `i * (cells + 1)`, its cells follow it.

@@ -9,6 +9,9 @@ const AT_FIRST: f64 = 0.005;
 /// The bar falls to this fraction each time.
 const LOWER: f64 = 0.25;
 
+/// Below this, a region of the tree that misses the bar waits for the others.
+const LOW: f64 = 0.000_1;
+
 /// Below this the search of the tree goes on to its end.
 const LEAST: f64 = 0.000_001;
 
@@ -76,6 +79,11 @@ impl Bar {
     /// Returns whether it was missed before.
     pub(super) fn has_fallen(&self) -> bool {
         self.share < AT_FIRST
+    }
+
+    /// Returns whether it is so low that a region which misses it waits for the others.
+    pub(super) fn is_low(&self) -> bool {
+        self.share < LOW
     }
 
     /// Returns whether it falls no more.

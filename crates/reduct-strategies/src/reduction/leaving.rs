@@ -16,6 +16,9 @@ const FRUITLESS_LEVELS: usize = 16;
 /// Of fewer bytes all is soon asked about one by one.
 const WORTH_GROUPS: usize = 16 << 10;
 
+/// In fewer bytes no region waits for the others.
+const WORTH_REGIONS: usize = 64 << 10;
+
 /// After so many tests of a pass that comes before the tree, and has its turn again, it is looked at.
 const TRIAL: usize = 12;
 
@@ -218,7 +221,7 @@ impl Reduction {
         let pass = phase.pass;
         // Time to find two needed parts among all.
         let trial = 2 * (phase.parts.len().max(1).ilog2() as usize + 1);
-        if !self.bar.is_missed(trial, self.best.len()) || !self.believe_what_is_decided() {
+        if !self.bar.is_missed(trial, self.best.len()) || self.has_passed_region() || !self.believe_what_is_decided() {
             return false;
         }
         if let Some(phase) = &self.phase {
@@ -227,6 +230,21 @@ impl Reduction {
         self.make_room(pass);
         self.give_up_pass();
         true
+    }
+
+    /// Has the region of the tree wait that has missed the bar, if that is low: what stands before it may remove more. `false` if it is to be asked about.
+    fn has_passed_region(&mut self) -> bool {
+        if !self.bar.is_low() || self.best.len() < WORTH_REGIONS {
+            return false;
+        }
+        let Some(Minimiser::Descent(descent)) = self.phase.as_mut().map(|phase| phase.search.inner_mut()) else {
+            return false;
+        };
+        let has_passed = descent.has_passed_region();
+        if has_passed {
+            self.bar.begin(self.best.len());
+        }
+        has_passed
     }
 
     /// Lowers the bar, and calls stretches, what comes before the tree, and the tree.

@@ -26,6 +26,14 @@ const FINER: u32 = 8;
 /// How deep a part is, and the logarithm of the number of parts in it: what looks alike without knowing the language.
 type Shape = (usize, u32);
 
+/// A part that was put off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PutOff {
+    pub(super) part: u32,
+    /// Whether it is known to be needed, so that only what is in it waits.
+    pub(super) is_needed: bool,
+}
+
 /// What came of taking parts apart.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weariness {
@@ -33,7 +41,7 @@ pub(super) struct Weariness {
     /// Of how many of the parts that are being taken apart, the outermost ones, something went.
     paid: usize,
     /// The parts that were put off, the last one first.
-    put_off: Arc<Vec<u32>>,
+    put_off: Arc<Vec<PutOff>>,
     /// How many parts were left when the first one was put off.
     left: usize,
     /// A part is put off if so many times as many parts stand before it as there are in it; 0 for none.
@@ -62,7 +70,7 @@ impl Weariness {
     }
 
     /// Returns the parts that were put off, the last one first.
-    pub(super) fn put_off(&self) -> &[u32] {
+    pub(super) fn put_off(&self) -> &[PutOff] {
         &self.put_off
     }
 
@@ -79,12 +87,17 @@ impl Weariness {
         let is_put_off = record.skip > 0 || is_small;
         if is_put_off {
             record.skip = record.skip.saturating_sub(1);
-            if self.put_off.is_empty() {
-                self.left = left();
-            }
-            Arc::make_mut(&mut self.put_off).push(part);
+            self.put(PutOff { part, is_needed: true }, left);
         }
         is_put_off
+    }
+
+    /// Puts off a part that stands before all that were put off. `left` counts the parts that are left in all.
+    pub(super) fn put(&mut self, part: PutOff, left: impl FnOnce() -> usize) {
+        if self.put_off.is_empty() {
+            self.left = left();
+        }
+        Arc::make_mut(&mut self.put_off).push(part);
     }
 
     /// Notes that something went of what is being taken apart, which is so deep.
