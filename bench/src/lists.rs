@@ -156,7 +156,7 @@ fn row(page: &mut String, name: &str, sums: [Sum; SEARCHES.len()]) -> std::fmt::
 fn one(list: &List, search: Make, learned: Option<Learned>) -> (Sum, Option<Learned>) {
     let (mut questions, mut seen) = (0, HashSet::new());
     let count = list.all().len();
-    let learned = learned.map_or_else(|| Learned::new(count), |learned| learned.faded(count));
+    let learned = learned.map_or_else(|| Learned::new(count), |learned| learned.faded(Learned::new(count)));
     let end = to_end(Certified::new(search(list.all(), learned)), |config| {
         questions += 1;
         seen.insert(config.key());

@@ -243,7 +243,7 @@ impl Reduction {
             self.size_at_visit = self.best.len();
             self.bar.begin(self.best.len());
             self.likely.begin();
-            (self.fruitless, self.is_put_off, self.refused) = (0, false, false);
+            (self.fruitless, self.in_vain, self.is_put_off, self.refused) = (0, 0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {
                 return;
@@ -270,7 +270,6 @@ impl Reduction {
                 false => Config::empty(),
             };
             self.spares |= !kept.is_empty();
-            self.in_vain = 0;
             let undecided = Config::full(parts.len()).minus(&kept);
             self.schedule.expect(pass, parts.size(&undecided) / undecided.len().max(1));
             let search = Monotone::new(self.search(pass, &parts, &kept), self.plan.monotone);

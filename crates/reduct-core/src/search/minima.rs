@@ -110,7 +110,7 @@ impl Minima {
         loop {
             self.stage = match &self.stage {
                 Stage::Shrink(shrink) if shrink.ask().is_none() => {
-                    self.learned = shrink.learned().faded(self.whole.len());
+                    self.learned = shrink.learned().faded(Learned::new(self.whole.len()));
                     Stage::Certify(Sweep::new(shrink.best()))
                 }
                 Stage::Certify(sweep) if sweep.ask().is_none() => {

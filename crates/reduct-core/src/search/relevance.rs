@@ -65,13 +65,12 @@ impl Learned {
         Learned { after_gone: count, after_needed: count }
     }
 
-    /// Returns the same experience, trusted less: for a list of another kind.
-    pub fn faded(self, len: usize) -> Learned {
+    /// Returns the same experience, trusted less, on top of what is expected of a list before anything is known of it.
+    pub fn faded(self, fresh: Learned) -> Learned {
         let fade = |count: Count, fresh: Count| {
             let keep = (8.0 / (count.needed + count.gone)).min(1.0);
             Count { needed: count.needed * keep + fresh.needed, gone: count.gone * keep + fresh.gone }
         };
-        let fresh = Learned::new(len);
         Learned {
             after_gone: fade(self.after_gone, fresh.after_gone),
             after_needed: fade(self.after_needed, fresh.after_needed),

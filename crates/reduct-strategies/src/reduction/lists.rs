@@ -11,6 +11,11 @@ use std::sync::Arc;
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
 const SURE: f64 = 0.75;
 
+/// What share of its edits is expected to be made at most when a pass has another turn: those that are left were in vain before, but for what has
+/// changed around them. And what share of parts goes then, about as many as not.
+const AGAIN: f64 = 0.3;
+const PARTS_AGAIN: f64 = 0.49;
+
 /// After so many needed parts in a row of what is no text the next ones are tried in groups only, and left to the proof: most of a list whose
 /// bytes hang together cannot go one by one, and coarser passes may help.
 const PATIENCE: usize = 64;
@@ -35,7 +40,7 @@ impl Reduction {
         let known = self.learned[self.teacher(pass, parts)];
         // A search that goes on where it was left knows what it knew.
         let goes_on = parts.nesting().is_some() && self.schedule.is_called_again(pass);
-        let of_another = |known: Learned| if goes_on { known } else { known.faded(parts.len()) };
+        let of_another = |known: Learned| if goes_on { known } else { known.faded(self.expected(pass, parts)) };
         let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), of_another);
         let list = Config::full(parts.len()).minus(kept);
         let least = self.parts_of_min_removal(parts);
@@ -68,6 +73,18 @@ impl Reduction {
                 Minimiser::Sweep(Sweep::new(list))
             }
             other => other,
+        }
+    }
+
+    /// Returns what is expected of a list, beside what others have taught.
+    fn expected(&self, pass: usize, parts: &Parts) -> Learned {
+        let likely = self.plan.pass(pass).success_prior;
+        let was_visited = self.schedule.visits(pass) > 1 && parts.nesting().is_none();
+        match (parts.are_edits(), was_visited) {
+            (true, true) => Learned::expecting(likely.min(AGAIN), parts.len()),
+            (true, false) => Learned::expecting(likely, parts.len()),
+            (false, true) => Learned::expecting(PARTS_AGAIN, parts.len()),
+            (false, false) => Learned::new(parts.len()),
         }
     }
 
