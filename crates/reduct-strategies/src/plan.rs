@@ -37,6 +37,10 @@ pub struct Plan {
 /// another name, what must be computed seldom can be any value, and of characters there are most.
 const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others", "joined", "chars"];
 
+/// One of them that has an early turn besides, and after which pass: where the failure comes before anybody looks for what is named, all names can be
+/// short, which one question tells, and nothing is asked again with short names at the end.
+const EARLY: (&str, &str) = ("rename-others", "rename");
+
 impl Plan {
     /// Reduces anything: files, blocks and lines from coarse to fine, tokens, characters, round after
     /// round until nothing more goes.
@@ -76,6 +80,12 @@ impl Plan {
     /// Returns how many passes at its end are tried only where all others find nothing more.
     pub(crate) fn lasts(&self) -> usize {
         self.passes.iter().rev().take_while(|pass| LAST.contains(&pass.name)).count().max(1)
+    }
+
+    /// Returns which of its last passes has an early turn, and after which one.
+    pub(crate) fn early(&self) -> Option<(usize, usize)> {
+        let place = |name: &str| self.passes.iter().position(|pass| pass.name == name);
+        place(EARLY.0).zip(place(EARLY.1)).filter(|_| self.descends())
     }
 
     /// Returns the same plan for texts that are read with these grammars.

@@ -108,6 +108,7 @@ impl Reduction {
         let mut schedule =
             Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning(), plan.lasts());
         plan.groups().for_each(|pass| schedule.put_on_call(pass));
+        schedule.begin_early(plan.early());
         let mut reduction = Reduction {
             plan: Arc::new(plan),
             whole: subject.clone(),

@@ -111,6 +111,11 @@ impl Reduction {
         is_start && self.schedule.is_slow(phase.pass, self.best.len(), self.bar.share())
     }
 
+    /// Returns whether a pass that has an early turn has asked in vain: first about all its edits at once.
+    pub(super) fn is_early_in_vain(&self) -> bool {
+        self.in_vain > 0 && self.phase.as_ref().is_some_and(|phase| self.schedule.is_early(phase.pass))
+    }
+
     /// Leaves the pass for others that promise more. `false` if it is to go on.
     pub(super) fn has_turned_elsewhere(&mut self) -> bool {
         self.has_turned_to_stretches() || self.has_turned_to_groups() || self.has_made_room()

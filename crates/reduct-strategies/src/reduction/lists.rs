@@ -65,7 +65,7 @@ impl Reduction {
                 let is_binary = !parts.are_edits() && !self.subject.binaries().is_empty();
                 let relevance =
                     if self.believes() && is_binary { relevance.with_patience(PATIENCE) } else { relevance };
-                let is_sure = parts.are_edits() && likely >= SURE;
+                let is_sure = parts.are_edits() && (likely >= SURE || self.schedule.is_early(pass));
                 Minimiser::Relevance(if is_sure { relevance.all_first() } else { relevance })
             }
             // ddmin takes it that nothing at all passes, which is not so of one list of several.

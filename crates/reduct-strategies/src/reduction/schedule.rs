@@ -23,6 +23,8 @@ pub(super) struct Schedule {
     lasts: usize,
     /// The pass that changed something last.
     latest: usize,
+    /// The pass of the last ones that has an early turn, and the pass after whose first turn it comes.
+    early: Option<(usize, usize)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,7 +110,17 @@ impl Schedule {
         lasts: usize,
     ) -> Schedule {
         let passes = vec![PassProgress { slice: SLICE, ..PassProgress::default() }; reducing + normalising];
-        Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing, lasts, latest: 0 }
+        Schedule { passes, epoch: 0, learning, lessons: 0, repeats, reducing, lasts, latest: 0, early: None }
+    }
+
+    /// Gives one of the last passes an early turn, after the first one of another.
+    pub(super) fn begin_early(&mut self, early: Option<(usize, usize)>) {
+        self.early = early;
+    }
+
+    /// Returns whether a pass has its early turn.
+    pub(super) fn is_early(&self, pass: usize) -> bool {
+        self.passes[pass].visits == 1 && self.early.is_some_and(|(early, _)| early == pass)
     }
 
     fn now(&self, pass: usize) -> Moment {
@@ -122,7 +134,9 @@ impl Schedule {
         }
         let last = self.reducing - self.lasts;
         let waits = |at: &usize| self.passes[*at].waits_for.is_some_and(|other| self.passes[other].is_new());
-        if let Some(new) = (0..last).find(|at| self.passes[*at].is_new() && !waits(at)) {
+        let new = (0..last).find(|at| self.passes[*at].is_new() && !waits(at));
+        let early = self.early.filter(|(pass, after)| self.passes[*pass].is_new() && new.is_none_or(|new| new > *after));
+        if let Some(new) = early.map(|(pass, _)| pass).or(new) {
             return Some(new);
         }
         let mut best: Option<usize> = None;
