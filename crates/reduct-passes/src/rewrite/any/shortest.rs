@@ -2,9 +2,9 @@
 //!
 //! ## What it tries
 //! For each node of a kind that has a shortest text, that text: an expression by `0`, a type by `int`, arguments by
-//! `()`. First the outermost nodes, then what is in them; the second shortest text of each after all the first ones, and for a
-//! condition at last what is true: `1`, or `true`.
-//! Statements of a list are left out, as they were tried to be removed, and blocks, which `empty-body` has.
+//! `()`. First the outermost nodes, then what is in them, and for a condition at last what is true: `1`, or `true`. (The second
+//! shortest text is for `values`.)
+//! Statements of a list and what is all of one are left out, as they were tried to be removed, and blocks, which `empty-body` has.
 //!
 //! ## When it helps
 //! Where something must stand but does not matter: operands, initial values, conditions, types. What it named is then
@@ -24,6 +24,7 @@ use crate::rewrite::propose_shrinking;
 use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::{Class, Role, Tree};
+use std::ops::Range;
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("shortest", "replaces a node by the shortest text of its kind", 0.3, propose);
@@ -32,20 +33,26 @@ pub(crate) const PASS: Pass =
 pub(super) const TEXTS: usize = 2;
 
 fn propose(subject: &Subject) -> Proposals {
-    let edits = (0..TEXTS).flat_map(|number| {
+    let trees = subject.trees().iter();
+    let truths = trees.flat_map(|tree| (1..tree.len()).filter_map(move |at| truth(subject, tree, at)));
+    propose_shrinking(subject, edits(subject, 0..1).chain(truths))
+}
+
+/// Returns the edits that put those of the shortest texts in the place of a node which have these numbers.
+pub(super) fn edits(subject: &Subject, numbers: Range<usize>) -> impl Iterator<Item = Edit> {
+    numbers.flat_map(move |number| {
         // Terms of SMT-LIB have sorts, and a pass of their own.
         let trees = subject.trees().iter().filter(|tree| tree.grammar.language != "smt");
         trees.flat_map(move |tree| (1..tree.len()).filter_map(move |at| edit(subject, tree, at, number)))
-    });
-    let trees = subject.trees().iter();
-    let truths = trees.flat_map(|tree| (1..tree.len()).filter_map(move |at| truth(subject, tree, at)));
-    propose_shrinking(subject, edits.chain(truths))
+    })
 }
 
 fn edit(subject: &Subject, tree: &Tree, at: usize, number: usize) -> Option<Edit> {
     let text = tree.shortest(at).get(number)?.as_bytes();
     let now = subject.text(tree.range(at));
-    let worth_it = text.len() < now.len() || tree.is(at, Class::NAME) && text.len() == now.len();
+    // Where a name of the same length stood, its definition may go. If it does not matter what stands there, the first text shows it.
+    let as_long = number == 0 && tree.is(at, Class::NAME) && text.len() == now.len();
+    let worth_it = text.len() < now.len() || as_long;
     // What is one of the texts already need not become another.
     let is_short = tree.shortest(at).iter().take(TEXTS).any(|text| text.as_bytes() == now);
     (worth_it && !is_short && is_wanted(tree, at)).then(|| Edit::replace(tree.range(at), text))?
@@ -85,8 +92,20 @@ fn is_wanted(tree: &Tree, at: usize) -> bool {
     // A node that is all of its parent, and may be replaced by the same, says the same twice.
     let parent = tree.parent(at).filter(|parent| *parent != 0 && tree.range(*parent) == tree.range(at));
     let said = parent.is_some_and(|parent| tree.shortest(parent) == tree.shortest(at));
-    let plausible = !tree.is(at, Class::EXPRESSION) || takes_values(tree, at);
+    let plausible = !tree.is(at, Class::EXPRESSION) || takes_values(tree, at) && !is_whole_statement(tree, at);
     tree.node(at).role != Role::Error && !tree.is(at, Class::BLOCK) && (!can_go || is_value) && !said && plausible
+}
+
+/// Returns whether a node is all of a statement that can go: with a value in its place, that would do nothing.
+fn is_whole_statement(tree: &Tree, at: usize) -> bool {
+    let is_all_of = |parent: usize| {
+        let is_statement = tree.is(parent, Class::STATEMENT) && !tree.is(parent, Class::DEFINITION);
+        let can_go = tree.node(parent).role == Role::Item;
+        // A word before it, as `return`, does something with its value.
+        let is_first = tree.range(parent).start == tree.range(at).start;
+        is_statement && can_go && is_first && tree.children(parent).filter(|child| tree.is_named(*child)).count() == 1
+    };
+    tree.parent(at).is_some_and(is_all_of)
 }
 
 /// Returns whether any value may stand there: not where only a name can be declared, and not where what is called is

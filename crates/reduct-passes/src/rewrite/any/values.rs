@@ -1,9 +1,9 @@
-//! Replaces an expression by a value of another sort.
+//! Replaces a node by another short text, or by a value of another sort.
 //!
 //! ## What it tries
-//! In languages whose variables have any type, for each expression that is longer: `1`, an empty string, list or table, and the
-//! value that is nothing, as far as `shortest` does not try it. It is tried when other passes find nothing more, and only
-//! where few expressions are left.
+//! For each node that `shortest` replaces, the second shortest text of its kind. Then, in languages whose variables have any type,
+//! for each expression that is longer: `1`, an empty string, list or table, and the value that is nothing, as far as these are not
+//! its shortest texts, and only where few expressions are left. All of that is tried when other passes find nothing more.
 //!
 //! ## When it helps
 //! Where a failure needs a value of a certain sort, but not the one that is computed.
@@ -19,13 +19,13 @@
 //! f(null, null);
 //! ```
 
-use super::shortest::{TEXTS, takes_values};
+use super::shortest::{TEXTS, edits, takes_values};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::{Class, Edit, Subject, Tree};
 
 pub(crate) const PASS: Pass =
-    Pass::rewriting("values", "replaces an expression by a value of another sort", 0.1, propose);
+    Pass::rewriting("values", "replaces a node by another short text or value", 0.1, propose);
 
 /// The values of a language, likeliest first.
 const VALUES: &[(&str, &[&str])] = &[
@@ -42,6 +42,13 @@ const VALUES: &[(&str, &[&str])] = &[
 const MOST: usize = 48;
 
 fn propose(subject: &Subject) -> Proposals {
+    let mut proposals = propose_shrinking(subject, edits(subject, 1..TEXTS));
+    proposals.extend(propose_shrinking(subject, of_other_sorts(subject)));
+    proposals
+}
+
+/// Returns the edits that put values of other sorts in the place of expressions.
+fn of_other_sorts(subject: &Subject) -> Vec<Edit> {
     let trees = || subject.trees().iter();
     let count: usize = trees().map(|tree| (1..tree.len()).filter(|at| is_computed(tree, *at)).count()).sum();
     if count > MOST {
@@ -49,13 +56,13 @@ fn propose(subject: &Subject) -> Proposals {
     }
     let of_tree = |tree| VALUES.iter().find(|(language, _)| is_of(tree, language)).map_or([].as_slice(), |(_, it)| *it);
     let most = VALUES.iter().map(|(_, values)| values.len()).max().unwrap_or_default();
-    let edits = (0..most).flat_map(|number| {
+    let values = (0..most).flat_map(|number| {
         trees().flat_map(move |tree| {
             let value = of_tree(tree).get(number);
             (1..tree.len()).filter_map(move |at| edit(subject, tree, at, value?))
         })
     });
-    propose_shrinking(subject, edits)
+    values.collect()
 }
 
 fn is_of(tree: &Tree, language: &str) -> bool {
