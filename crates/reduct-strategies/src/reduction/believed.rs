@@ -27,6 +27,9 @@ const FAR: usize = 128;
 /// Of longer texts only so much of either end is looked at.
 const ENDS: usize = 256;
 
+/// Longer texts are not compared as a whole.
+const SHORT: usize = 4 << 10;
+
 /// More parts of one list are not taken note of.
 const MOST: usize = 1 << 16;
 
@@ -34,6 +37,8 @@ const MOST: usize = 1 << 16;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Believed {
     prints: Arc<HashSet<Key>>,
+    /// What was asked in vain as a whole, if it is short.
+    wholes: Arc<HashSet<Key>>,
     names: Arc<Renamed>,
 }
 
@@ -61,6 +66,31 @@ impl Believed {
         let text = Tallied::new(&left.text);
         let print = |part| print(&text, &changes(parts, spans, part), at, rewriting, &self.names);
         Arc::make_mut(&mut self.prints).extend(needed.iter().map(print));
+    }
+
+    /// Takes note of a candidate that does not fail.
+    pub(super) fn add_whole(&mut self, candidate: &Candidate) {
+        if candidate.len() <= SHORT {
+            let key = self.whole(candidate);
+            Arc::make_mut(&mut self.wholes).insert(key);
+        }
+    }
+
+    /// Returns whether a candidate was asked in vain, but for its layout and for names that were shortened since; not if all that
+    /// it has changed of `best` is the layout.
+    pub(super) fn has_whole(&self, candidate: &Candidate, best: &Candidate) -> bool {
+        if self.wholes.is_empty() || candidate.len() > SHORT {
+            return false;
+        }
+        let key = self.whole(candidate);
+        self.wholes.contains(&key) && key != self.whole(best)
+    }
+
+    /// Returns the digest of a candidate without its layout, with each name as it was first.
+    fn whole(&self, candidate: &Candidate) -> Key {
+        let mut keyed = Keyed::default();
+        candidate.pieces().for_each(|(_, pieces)| self.names.add(&mut keyed, &without_layout(&pieces.concat())));
+        keyed.finish()
     }
 
     /// Takes note of the edits that were made: what they have renamed is the same as it was.
@@ -117,10 +147,10 @@ fn print(
     for (range, with) in changes {
         let (start, end) = (at(range.start).min(text.len()), at(range.end).min(text.len()));
         let around = if cuts_word(text, start) || cuts_word(text, end) { Unit::Character } else { Unit::Token };
-        names.add(&mut keyed, &without_blanks(&text[begin_of_last(around, &text[..start])..start]));
+        names.add(&mut keyed, &filled(&text[begin_of_last(around, &text[..start])..start]));
         add_gone(&mut keyed, tallied, start..end.max(start), names);
         names.add(&mut keyed, with);
-        names.add(&mut keyed, &without_blanks(&text[end..end + end_of_first(around, &text[end..])]));
+        names.add(&mut keyed, &filled(&text[end..end + end_of_first(around, &text[end..])]));
     }
     keyed.finish()
 }
@@ -146,11 +176,34 @@ fn add_gone(keyed: &mut Keyed, tallied: &Tallied<'_>, range: Range<usize>, names
 
 /// Returns a text without its blanks, or as it is if it has nothing else: a pass that takes them away has another subject.
 fn without_blanks(text: &[u8]) -> Cow<'_, [u8]> {
+    let filled = filled(text);
+    if filled.is_empty() { Cow::Borrowed(text) } else { filled }
+}
+
+/// Returns a text without its blanks.
+fn filled(text: &[u8]) -> Cow<'_, [u8]> {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace();
-    if text.iter().all(is_blank) || !text.iter().any(is_blank) {
-        return Cow::Borrowed(text);
+    match text.iter().any(is_blank) {
+        true => Cow::Owned(text.iter().copied().filter(|byte| !is_blank(byte)).collect()),
+        false => Cow::Borrowed(text),
     }
-    Cow::Owned(text.iter().copied().filter(|byte| !is_blank(byte)).collect())
+}
+
+/// Returns a text with one blank between words that stand side by side, and no others.
+fn without_layout(text: &[u8]) -> Vec<u8> {
+    let mut dense: Vec<u8> = Vec::with_capacity(text.len());
+    let mut after_blank = false;
+    for byte in text {
+        if byte.is_ascii_whitespace() {
+            after_blank = true;
+            continue;
+        }
+        if std::mem::take(&mut after_blank) && is_word(*byte) && dense.last().is_some_and(|last| is_word(*last)) {
+            dense.push(b' ');
+        }
+        dense.push(*byte);
+    }
+    dense
 }
 
 /// By what the surroundings of a part are counted; blanks are not.
@@ -236,6 +289,25 @@ mod tests {
         let middle =
             |with: &str| long("+", "").replacen(&"+word".repeat(60), &format!("{}{with}", "+word".repeat(59)), 1);
         assert_ne!(print(middle("+word")), print(middle("+(word")));
+    }
+
+    #[test]
+    fn a_candidate_is_known_whatever_its_layout_and_shorter_names() {
+        let candidate = |text: &str| {
+            Candidate::whole(Arc::new(Artifact::of_file("it", text.as_bytes()).expect("small")))
+        };
+        let mut believed = Believed::default();
+        believed.add_whole(&candidate("int f() {\n    return counter;\n}\n"));
+        let best = candidate("int f() { return counter + 1; }");
+        assert!(believed.has_whole(&candidate("int f(){return counter;}"), &best));
+        assert!(!believed.has_whole(&candidate("intf(){return counter;}"), &best));
+        assert!(!believed.has_whole(&candidate("int f(){return a;}"), &best));
+        // What differs in layout alone was not asked.
+        assert!(!believed.has_whole(&candidate("int f(){return counter;}"), &candidate("int f() { return counter; }")));
+        let base = Artifact::of_file("it", b"counter").expect("small");
+        let shorter = Edit::replace(0..7, b"a").expect("an edit");
+        believed.add_names([shorter].iter(), &base);
+        assert!(believed.has_whole(&candidate("int f(){return a;}"), &best));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use reduct_input::{Candidate, Circumstances};
 impl Reduction {
     /// Finds the next question of the phase that needs an answer from outside. `false` if there is none.
     pub(super) fn advance(&mut self) -> bool {
+        let believes = self.believes();
         let Some(phase) = &mut self.phase else { return false };
         let always_checked = self.plan.pass(phase.pass).must_parse;
         // What breaks the text is tried last, when nothing else can go; and no more at all if that was in vain for long.
@@ -28,6 +29,12 @@ impl Reduction {
                 let allows = |candidate: &Candidate| !is_looked_at || self.subject.allows(candidate);
                 phase.is_next_broken = !candidate.as_ref().is_some_and(allows);
                 phase.next = candidate.filter(|_| !phase.is_next_broken || !checked && !is_over);
+                let is_known = |next: &mut Candidate| believes && self.believed.has_whole(next, &self.best);
+                if phase.next.take_if(is_known).is_some() {
+                    self.spares = true;
+                    phase.search.tell(Outcome::Unresolved);
+                    continue;
+                }
                 let is_left_out = phase.next.is_none() && !always_checked;
                 self.refused |= is_left_out && !is_over;
                 if is_left_out && is_over {

@@ -51,6 +51,9 @@ impl Search for Reduction {
         if phase.is_next_broken {
             self.broken.told(tested.key(), outcome == Outcome::Fail);
         }
+        if outcome != Outcome::Fail && self.plan.descends() {
+            self.believed.add_whole(&tested);
+        }
         let before = self.best.len();
         self.schedule.asked(phase.pass);
         self.bar.count();
