@@ -293,9 +293,8 @@ mod tests {
 
     #[test]
     fn a_candidate_is_known_whatever_its_layout_and_shorter_names() {
-        let candidate = |text: &str| {
-            Candidate::whole(Arc::new(Artifact::of_file("it", text.as_bytes()).expect("small")))
-        };
+        let candidate =
+            |text: &str| Candidate::whole(Arc::new(Artifact::of_file("it", text.as_bytes()).expect("small")));
         let mut believed = Believed::default();
         believed.add_whole(&candidate("int f() {\n    return counter;\n}\n"));
         let best = candidate("int f() { return counter + 1; }");

@@ -135,7 +135,8 @@ impl Schedule {
         let last = self.reducing - self.lasts;
         let waits = |at: &usize| self.passes[*at].waits_for.is_some_and(|other| self.passes[other].is_new());
         let new = (0..last).find(|at| self.passes[*at].is_new() && !waits(at));
-        let early = self.early.filter(|(pass, after)| self.passes[*pass].is_new() && new.is_none_or(|new| new > *after));
+        let early =
+            self.early.filter(|(pass, after)| self.passes[*pass].is_new() && new.is_none_or(|new| new > *after));
         if let Some(new) = early.map(|(pass, _)| pass).or(new) {
             return Some(new);
         }

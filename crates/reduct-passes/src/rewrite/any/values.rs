@@ -24,8 +24,7 @@ use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::{Class, Edit, Subject, Tree};
 
-pub(crate) const PASS: Pass =
-    Pass::rewriting("values", "replaces a node by another short text or value", 0.1, propose);
+pub(crate) const PASS: Pass = Pass::rewriting("values", "replaces a node by another short text or value", 0.1, propose);
 
 /// The values of a language, likeliest first.
 const VALUES: &[(&str, &[&str])] = &[
