@@ -123,6 +123,9 @@ mod tests {
             own("#0  price (n=3) at /a b/x.c:5\n#1  main () at /a b/x.c:9\n"),
             ["price /a b/x.c:5", "main /a b/x.c:9"]
         );
+        let in_folder =
+            "#0  price (n=3) at /p/asan/x.c:5\n#1  main () at /p/asan/x.c:9\n#2  f () from /lib/libc.so.6\n";
+        assert_eq!(own(in_folder), ["price /p/asan/x.c:5", "main /p/asan/x.c:9"]);
         assert_eq!(own("PHP Fatal error\n#0 /u/x.php(12): Till->price(3)\n#1 {main}\n"), ["price /u/x.php:12"]);
         assert_eq!(
             own(
