@@ -40,7 +40,26 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     let table = is_binary(text).then(|| likeliest(text)).flatten();
     if let Some(table) = table {
         take_apart(text, 0..text.len(), &table, 0, found);
+        if let Some((field, order, of)) = size_of_all(text, table.start) {
+            found.size(field, order, of, 1);
+        }
     }
+}
+
+/// Returns the field before a table that says how long the file is, or how much of it follows the field; its order, and what it
+/// counts. The widest one that stands first, if there are several.
+fn size_of_all(text: &[u8], table: usize) -> Option<(Range<usize>, ByteOrder, Range<usize>)> {
+    let header = table.saturating_sub(HEADER)..table;
+    NUMBERS.iter().find_map(|&(width, order, _)| {
+        // What fits into one byte is likely to be something else.
+        let is_wide = text.len() >= 1 << (8 * (width - 1)).min(8);
+        let mut fields = header.clone().map(|at| at..at + width).filter(|field| is_wide && field.end <= table);
+        fields.find_map(|field| {
+            let size = number(text, field.clone(), order)?;
+            let all = [0..text.len(), field.end..text.len()];
+            all.into_iter().find(|all| all.len() == size).map(|all| (field, order, all))
+        })
+    })
 }
 
 /// Takes a stretch of the text apart by a table in it, whose offsets count from where the stretch begins; and what its rows point to

@@ -277,6 +277,28 @@ fn offsets_point_to_what_they_did_when_something_before_goes() {
     assert_eq!(read_offsets(&without(&levels[1], |at| at < 39)).unwrap().len(), 1);
 }
 
+/// The number says how long all is, or how much follows it.
+#[test]
+fn the_size_of_a_file_before_its_table_is_mended() {
+    let blobs: Vec<Vec<u8>> = (0..40u32).map(|at| vec![at as u8 ^ 0x80; 20 + at as usize * 7 % 30]).collect();
+    for counted_after in [0, 12] {
+        let number = |text: &[u8], at: usize| u32::from_le_bytes(*text[at..].first_chunk().unwrap()) as usize;
+        let mut text = with_offsets(&blobs);
+        for row in 0..blobs.len() {
+            let offset = number(&text, 8 + 4 * row) as u32 + 4;
+            text[8 + 4 * row..][..4].copy_from_slice(&offset.to_le_bytes());
+        }
+        let size = (text.len() + 4 - counted_after) as u32;
+        text.splice(8..8, size.to_le_bytes());
+        assert_eq!(number(&text, 8), text.len() - counted_after);
+        for level in &chunked(&text)[..2] {
+            let left = without(level, |at| at % 3 == 0);
+            assert!(left.len() < text.len());
+            assert_eq!(number(&left, 8), left.len() - counted_after);
+        }
+    }
+}
+
 #[test]
 fn tables_stand_in_what_tables_point_to() {
     let blob = |section: u32, at: u32| vec![(section * 7 + at) as u8 ^ 0x80; 20 + (section + at) as usize * 7 % 30];
