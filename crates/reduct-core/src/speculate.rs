@@ -184,9 +184,14 @@ impl<S: Search> Speculator<S> {
         let (mut order, most) = (0, LOOK_AHEAD.0 + LOOK_AHEAD.1 * (limit + LOOK_AHEAD.2 * self.shares.len()));
         while wanted.len() < limit && order < most {
             let Some(Future { odds, node, .. }) = futures.pop().or_else(|| after_those.take()) else { break };
-            if !wanted.is_empty() && odds * (limit as f32) < WORTH {
-                // Nor is any of the others, which are less likely.
-                break;
+            if !wanted.is_empty() && odds * (limit as f32) < WORTH * UNDISTURBED {
+                // Nor is any of the others, which are less likely; but for what comes after shares.
+                futures.clear();
+                match after_those.take() {
+                    Some(next) => futures.push(next),
+                    None => break,
+                }
+                continue;
             }
             let Some((question, key)) = self.nodes[node].asked.clone() else { continue };
             let mut expect = |speculator: &mut Speculator<S>, outcome, odds| {
