@@ -11,6 +11,9 @@ use std::path::Path;
 const LONGEST: u64 = 1 << 14;
 const MOST: usize = 32;
 
+/// So many bytes of a text at most.
+const LONGEST_TEXT: usize = 1 << 12;
+
 /// Returns the texts that count of what the failure says. Where a script decides, they stand in it, in quotes.
 pub(crate) fn said(job: &Job, reading: &Criterion) -> Vec<String> {
     let mut said = match reading {
@@ -19,6 +22,9 @@ pub(crate) fn said(job: &Job, reading: &Criterion) -> Vec<String> {
     };
     said.retain(|text| text.chars().any(char::is_alphanumeric));
     said.truncate(MOST);
+    for text in &mut said {
+        text.truncate(text.floor_char_boundary(LONGEST_TEXT));
+    }
     said
 }
 
@@ -35,8 +41,9 @@ fn script(path: &Path) -> Option<String> {
     let mut text = vec![];
     File::open(path).ok()?.take(LONGEST).read_to_end(&mut text).ok()?;
     let text = String::from_utf8_lossy(&text).into_owned();
-    let first = text.lines().next()?;
-    (first.starts_with("#!") && first.contains("sh")).then_some(text)
+    let first = text.lines().next()?.strip_prefix("#!")?;
+    let is_shell = |word: &str| word.rsplit('/').next().is_some_and(|name| name.ends_with("sh"));
+    first.split_whitespace().any(is_shell).then_some(text)
 }
 
 /// Returns what stands in quotes in lines of a shell, as patterns that name it.

@@ -21,6 +21,7 @@ use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_in_order;
 use crate::text::is_word;
 use reduct_input::{Edit, Role, Subject, Tree};
+use std::collections::HashMap;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass =
@@ -65,11 +66,15 @@ impl Pair {
     }
 }
 
-/// Returns the pairs of brackets of a tree, in the order in which they open.
+/// So many pairs of one node are proposed at once, as all that stands in the node is gone through for each.
+const MOST_OF_NODE: usize = 64;
+
+/// Returns the pairs of brackets of a tree, in the order in which they open; of each node the first ones.
 fn pairs(tree: &Tree, subject: &Subject) -> Vec<Pair> {
     let mut found = vec![];
     // By node, the brackets that are open in it.
     let mut open: Vec<(usize, u8, usize)> = vec![];
+    let mut counts: HashMap<usize, usize> = HashMap::new();
     for at in 1..tree.len() {
         let (node, parent) = (tree.node(at), tree.node(at).parent as usize);
         while open.last().is_some_and(|(of, ..)| tree.node(*of).after as usize <= at) {
@@ -90,7 +95,11 @@ fn pairs(tree: &Tree, subject: &Subject) -> Vec<Pair> {
             _ => continue,
         };
         if let Some((of, _, first)) = open.pop_if(|(of, first, _)| *of == parent && *first == partner) {
-            found.push(Pair { of, first, at: tree.node(first).start..node.end });
+            let count = counts.entry(of).or_insert(0);
+            *count += 1;
+            if *count <= MOST_OF_NODE {
+                found.push(Pair { of, first, at: tree.node(first).start..node.end });
+            }
         }
     }
     found.sort_by_key(|pair| pair.first);
