@@ -51,8 +51,8 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
 fn size_of_all(text: &[u8], table: usize) -> Option<(Range<usize>, ByteOrder, Range<usize>)> {
     let header = table.saturating_sub(HEADER)..table;
     NUMBERS.iter().find_map(|&(width, order, _)| {
-        // What fits into one byte is likely to be something else.
-        let is_wide = text.len() >= 1 << (8 * (width - 1)).min(8);
+        // In a short file two bytes are likely to be something else.
+        let is_wide = width > 2 || text.len() > usize::from(u8::MAX);
         let mut fields = header.clone().map(|at| at..at + width).filter(|field| is_wide && field.end <= table);
         fields.find_map(|field| {
             let size = number(text, field.clone(), order)?;
