@@ -90,6 +90,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::rename::PASS,
     rewrite::any::rename_others::PASS,
     rewrite::any::file_names::PASS,
+    rewrite::any::same_words::PASS,
     rewrite::any::one_line::PASS,
     rewrite::any::blank::PASS,
     rewrite::any::joined::PASS,

@@ -33,6 +33,7 @@ pub(crate) mod rename;
 pub(crate) mod rename_others;
 pub(crate) mod runs;
 pub(crate) mod said;
+pub(crate) mod same_words;
 pub(crate) mod shortest;
 pub(crate) mod splice;
 pub(crate) mod strings;
