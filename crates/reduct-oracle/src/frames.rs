@@ -30,13 +30,42 @@ const LONGEST: usize = 400;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
 pub struct Spot {
-    /// Its name, without words of the input if it is the input's.
+    /// Its name, without words of the input if it is the input's; or what a [`Stack`] is called.
     pub name: String,
     /// The name of its file and the line in that, if that is known, and not the candidate.
     pub at: Option<(String, u32)>,
     /// The column in that line, where a program may be one line.
     pub column: Option<u32>,
 }
+
+/// What a backtrace shows where no function tells the place by its name: the input has those names, and they are other ones from candidate
+/// to candidate. A program that the test makes of the input is such a one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stack {
+    /// The innermost function is the program's own.
+    Own,
+    /// A function of a library is the innermost one.
+    Library,
+    /// There are so many calls as hardly come but of a recursion without an end.
+    Deep,
+}
+
+impl Stack {
+    const ALL: [Stack; 3] = [Stack::Own, Stack::Library, Stack::Deep];
+
+    /// Returns what stands where else the name of a function does. No function has a name with spaces.
+    fn name(self) -> &'static str {
+        match self {
+            Stack::Own => OWN,
+            Stack::Library => LIBRARIES,
+            Stack::Deep => DEEP,
+        }
+    }
+}
+
+const OWN: &str = "a function that the input names";
+const LIBRARIES: &str = "a library";
+const DEEP: &str = "a recursion of 64 calls or more";
 
 /// A spot as journals have it.
 #[derive(Serialize, Deserialize)]
@@ -70,7 +99,18 @@ impl From<Spot> for Stored {
     }
 }
 
+impl From<Stack> for Spot {
+    fn from(stack: Stack) -> Spot {
+        Spot { name: stack.name().into(), at: None, column: None }
+    }
+}
+
 impl Spot {
+    /// Returns whether it is known by the name of a function.
+    pub(super) fn is_named(&self) -> bool {
+        Stack::ALL.iter().all(|stack| self.name != stack.name())
+    }
+
     /// Returns what of a frame tells: where it is in a file of the candidate, neither its line nor what the input
     /// names.
     fn of(frame: &Frame, words: &InputVocabulary) -> Option<Spot> {

@@ -22,6 +22,7 @@ use super::words::{is_about_the_candidate, strip, unplaced};
 use super::wrappers::strip_end;
 use crate::{Death, Exit, Observed};
 pub(super) use backtrace::frames;
+use backtrace::stack;
 use regex::Regex;
 pub use reported::{ChainedClass, Reported};
 use reported::{message, shortened};
@@ -96,7 +97,10 @@ impl Signature {
         let frames = frames(observed, report.as_ref());
         let is_anywhere = report.as_ref().is_some_and(overflows);
         let frames: Vec<Frame> = if is_anywhere { frames.into_iter().map(Frame::anywhere).collect() } else { frames };
-        let frames = innermost(&frames, words);
+        let frames = match innermost(&frames, words) {
+            none if none.is_empty() => stack(observed).map(Spot::from).into_iter().collect(),
+            some => some,
+        };
         let verbatim = report.as_ref().map(message).or(line).map(|said| Box::new(Verbatim(said)));
         let (hidden, report) = (output.hidden, report.map(|report| Reported::of(&report, words)));
         Signature { exit, text, report, or, hidden, frames, verbatim, placed }

@@ -2,12 +2,14 @@
 //!
 //! A [`local::Local`] is an executor: a slot is a thread here and a [`supervisor`] process, in which the test runs and
 //! by which nothing of it survives. [`opened`] and [`watched`] hear which files a test opens, [`looked`] which paths it
-//! looks at in any way, [`refused`] which calls the system refuses to it.
+//! looks at in any way, [`refused`] which calls the system refuses to it, `died` where it dies.
 
+mod again;
 mod faults;
 mod groups;
 
 mod confine;
+mod died;
 pub mod local;
 pub mod looked;
 pub mod opened;

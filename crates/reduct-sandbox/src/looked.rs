@@ -23,7 +23,7 @@ const MOST: usize = 1 << 20;
 /// Returns the words before a command that make this executable trace it and write where it looks to `list`, provided that
 /// its `main` begins with [`run_if_asked`].
 pub fn before(list: &Path) -> Vec<OsString> {
-    crate::supervisor::by_this_executable(ARGUMENT, list)
+    crate::again::by_this_executable(ARGUMENT, list)
 }
 
 /// Where a command has looked.

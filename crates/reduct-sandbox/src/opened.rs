@@ -45,7 +45,7 @@ const WRITES: ReadFlags = ReadFlags::MODIFY
 /// Returns the words before a command that make this executable watch it and write what it opens to `list`, provided
 /// that its `main` begins with [`run_if_asked`].
 pub fn before(list: &Path) -> Vec<OsString> {
-    crate::supervisor::by_this_executable(ARGUMENT, list)
+    crate::again::by_this_executable(ARGUMENT, list)
 }
 
 /// What was heard of below the folder of a command, by paths relative to it.

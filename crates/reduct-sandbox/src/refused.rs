@@ -27,7 +27,7 @@ const MOST_BYTES: u64 = 16 << 20;
 /// Returns the words before a command that make this executable trace it and write what is refused to it to `list`, provided
 /// that its `main` begins with [`run_if_asked`].
 pub fn before(list: &Path) -> Vec<OsString> {
-    crate::supervisor::by_this_executable(ARGUMENT, list)
+    crate::again::by_this_executable(ARGUMENT, list)
 }
 
 /// Returns what a list says, each call once.

@@ -25,12 +25,13 @@ mod space;
 mod usage;
 mod watch;
 
+use crate::again;
+pub use crate::again::use_program;
 use crate::confine;
+use crate::died;
 use life::Supervisor;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
 use std::process::exit;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The variable that names the descriptor of the socket on which a command is asked to fork tests. A command that has it, and cannot do
@@ -40,42 +41,19 @@ pub const FORKS: &str = "REDUCT_FORKS";
 /// The hidden argument.
 const ARGUMENT: &str = "__supervisor";
 
-/// Another executable that becomes a supervisor.
-static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-
 /// Whether `main` has asked [`run_if_asked`].
 static ASKED: AtomicBool = AtomicBool::new(false);
-
-/// Takes another executable for a supervisor than the one that runs, e.g. `reduct`. The first one that is named counts.
-pub fn use_program(program: PathBuf) {
-    PROGRAM.get_or_init(|| program);
-}
 
 /// Returns whether something becomes a supervisor when it is started with [`command`]: if not, that would start all of
 /// an unsuspecting program again.
 pub fn is_there() -> bool {
-    ASKED.load(Ordering::Relaxed) || PROGRAM.get().is_some()
+    ASKED.load(Ordering::Relaxed) || again::is_another()
 }
 
 /// Returns the command line that makes this executable a supervisor, provided that its `main` begins with
 /// [`run_if_asked`].
 pub fn command() -> Vec<OsString> {
-    vec![this_executable().into_os_string(), ARGUMENT.into()]
-}
-
-/// Returns the words before a command that have this executable run it, as a hidden argument says, and write to `list` what it
-/// does.
-pub(crate) fn by_this_executable(argument: &str, list: &Path) -> Vec<OsString> {
-    vec![this_executable().into_os_string(), argument.into(), list.into()]
-}
-
-fn this_executable() -> PathBuf {
-    if let Some(program) = PROGRAM.get() {
-        return program.clone();
-    }
-    // This link leads to the very executable that runs, even if another one has taken its place.
-    let link = PathBuf::from("/proc/self/exe");
-    if link.exists() { link } else { std::env::current_exe().unwrap_or(link) }
+    vec![again::this_executable().into_os_string(), ARGUMENT.into()]
 }
 
 /// Becomes a supervisor if the hidden argument says so, and then does not return. To be called first
@@ -85,6 +63,9 @@ pub fn run_if_asked() {
     let first = std::env::args_os().nth(1);
     if first.as_ref().is_some_and(|argument| argument == confine::ARGUMENT) {
         exit(i32::from(life::try_confinement().is_err()));
+    }
+    if first.as_ref().is_some_and(|argument| argument == died::ARGUMENT) {
+        died::run(std::env::args_os().skip(2));
     }
     if first.is_some_and(|argument| argument == ARGUMENT) {
         if let Err(error) = Supervisor::begin().and_then(|supervisor| supervisor.map_or(Ok(()), Supervisor::serve)) {

@@ -1,10 +1,11 @@
 //! A command and all that it starts, traced as strace does (ptrace(2)): each system call stops it twice, so this is done to
-//! single runs only.
+//! single runs only. Or only for its signals, which costs next to nothing.
 
 mod memory;
 
 pub(crate) use memory::{bytes_at, path_of};
 use nix::sys::ptrace::{self, Options};
+use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -26,6 +27,17 @@ pub(crate) trait Onlooker {
 
     /// Notes that a process has ended.
     fn is_gone(&mut self, _pid: Pid) {}
+
+    /// Returns whether it looks at system calls at all. If not, the command runs nearly as fast as untraced.
+    fn looks_at_calls(&self) -> bool {
+        true
+    }
+
+    /// Returns whether all tracing ends here: this thread, which is about to get a signal, stops instead, and this process ends. All
+    /// others run on.
+    fn ends_at(&mut self, _pid: Pid, _signal: i32) -> bool {
+        false
+    }
 }
 
 /// A system call.
@@ -82,8 +94,13 @@ impl Tracer<'_> {
             };
             if libc::WIFSTOPPED(status) {
                 let signal = self.signal_after(pid, status);
+                if signal != 0 && self.onlooker.ends_at(pid, signal) {
+                    let _ = ptrace::detach(pid, Signal::SIGSTOP);
+                    exit(0);
+                }
+                let on = if self.onlooker.looks_at_calls() { libc::PTRACE_SYSCALL } else { libc::PTRACE_CONT };
                 // SAFETY: the arguments are numbers. The process may have been killed meanwhile.
-                let _ = unsafe { libc::ptrace(libc::PTRACE_SYSCALL, pid.as_raw(), 0, signal) };
+                let _ = unsafe { libc::ptrace(on, pid.as_raw(), 0, signal) };
             } else if pid == self.first {
                 return ExitStatus::from_raw(status);
             } else {
@@ -104,12 +121,13 @@ impl Tracer<'_> {
             }
             // It is before its first instruction.
             libc::SIGTRAP if is_new && pid == self.first => {
-                let all = Options::PTRACE_O_TRACESYSGOOD
+                let mut all = Options::PTRACE_O_TRACESYSGOOD
                     | Options::PTRACE_O_TRACEFORK
                     | Options::PTRACE_O_TRACEVFORK
                     | Options::PTRACE_O_TRACECLONE
-                    | Options::PTRACE_O_TRACEEXEC
-                    | Options::PTRACE_O_EXITKILL;
+                    | Options::PTRACE_O_TRACEEXEC;
+                // Where no call is looked at, this process may end before the command.
+                all.set(Options::PTRACE_O_EXITKILL, self.onlooker.looks_at_calls());
                 let _ = ptrace::setoptions(pid, all);
                 0
             }

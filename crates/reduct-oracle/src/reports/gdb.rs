@@ -1,6 +1,6 @@
 //! What gdb's `bt` says.
 
-use crate::frames::Frame;
+use crate::frames::{Frame, Stack};
 use crate::regex;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -11,8 +11,12 @@ pub const DEEPEST: usize = 64;
 static ENTRY: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \([^()]*\)(?: const)?(?: (at|from) (.+))?$"));
 
+/// What stands where a signal was handled: what is above it only says how.
+const HANDLER: &str = "<signal handler called>";
+
 /// Returns the functions of a backtrace, innermost first.
 pub fn frames(text: &str) -> Vec<Frame> {
+    let text = text.rsplit_once(HANDLER).map_or(text, |(_, text)| text);
     let entries = text.lines().filter_map(|line| ENTRY.captures(line));
     let mut frames: Vec<Frame> = entries
         .map(|found| match (found.get(2), found.get(3)) {
@@ -31,4 +35,49 @@ pub fn frames(text: &str) -> Vec<Frame> {
         frames = frames.into_iter().map(Frame::anywhere).collect();
     }
     frames
+}
+
+/// Returns what a backtrace shows where no function tells the place by its name; nothing if none of them is known to be the program's own,
+/// as of one without symbols, or one that passes on how another one died.
+pub(crate) fn stack(text: &str) -> Option<Stack> {
+    let frames = frames(text);
+    let innermost = frames.first()?;
+    let has_own = || frames.iter().any(|frame| frame.own);
+    match frames.len() {
+        DEEPEST.. if has_own() => Some(Stack::Deep),
+        DEEPEST.. => None,
+        _ if innermost.own => Some(Stack::Own),
+        _ => has_own().then_some(Stack::Library),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_a_signal_was_handled_does_not_tell() {
+        let text = "#0  raise () from /lib/libc.so.6\n#1  crash_handler (s=11) at log.c:9\n#2  <signal handler called>\n\
+                    #3  find (l=...) at p.c:8\n#4  main () at p.c:15\n";
+        let names: Vec<String> = frames(text).into_iter().map(|frame| frame.name).collect();
+        assert_eq!(names, ["find", "main"]);
+    }
+
+    #[test]
+    fn a_stack_tells_without_names() {
+        let own =
+            "#0  0x0000555555555172 in find (l=...) at /tmp/p.c:8\n#1  0x0000555555555200 in main () at /tmp/p.c:15\n";
+        let library = "#0  0x00007ffff7e5eeec in ?? () from /lib/x86_64-linux-gnu/libc.so.6\n\
+                       #1  0x00007ffff7e0ffb2 in printf () from /lib/x86_64-linux-gnu/libc.so.6\n#2  main () at /tmp/p.c:1\n";
+        let unknown = "#0  0x00007ffff7e0ffb2 in raise () from /lib/x86_64-linux-gnu/libc.so.6\n#1  0x0000555555556a76 in ?? ()\n";
+        let call = |at: usize| format!("#{at}  0x0000555555555139 in main () at /tmp/p.c:1\n");
+        let deep: String = (0..DEEPEST).map(call).collect();
+        let less: String = (1..DEEPEST).map(call).collect();
+        assert_eq!(stack(own), Some(Stack::Own));
+        assert_eq!(stack(library), Some(Stack::Library));
+        assert_eq!(stack(unknown), None);
+        assert_eq!(stack(&deep), Some(Stack::Deep));
+        assert_eq!(stack(&less), Some(Stack::Own));
+        assert_eq!(stack(""), None);
+    }
 }

@@ -1,7 +1,7 @@
 //! Where a failure happened, from any report that says so.
 
 use crate::Observed;
-use crate::frames::Frame;
+use crate::frames::{Frame, Stack};
 use crate::reports;
 use crate::reports::FailureReport;
 
@@ -12,6 +12,14 @@ pub(crate) fn frames(observed: &Observed, report: Option<&FailureReport>) -> Vec
         Some(Ok(text)) => reports::gdb::frames(text),
         _ => printed(observed),
     })
+}
+
+/// Returns what gdb shows of the stack where no function tells by its name.
+pub(super) fn stack(observed: &Observed) -> Option<Stack> {
+    match &observed.also.backtrace {
+        Some(Ok(text)) => reports::gdb::stack(text),
+        _ => None,
+    }
 }
 
 /// Returns those that the program has printed itself.

@@ -1,5 +1,6 @@
 //! gdb: how it is called, and what it says of where a program died.
 
+use crate::died;
 use crate::faults::NoBacktrace;
 use crate::local::protocol::Blobs;
 use reduct_oracle::reports::gdb::DEEPEST;
@@ -33,24 +34,26 @@ const SETTINGS: [&str; 7] = [
     "handle all nostop noprint pass",
 ];
 
-/// Returns the command line that runs `argv` until it dies, and says where.
-///
-/// It begins with a shell, which gdb knows how to load, and which replaces itself with any program or script.
+/// Returns the command line that runs `argv` until it dies, or a program below it does, and says where.
 pub(super) fn argv(argv: Vec<OsString>, death: Death) -> Vec<OsString> {
     let mut words: Vec<OsString> = ["gdb", "-nx", "-nh", "-q", "-batch"].map(OsString::from).into();
     let mut add = |option: &str, line: &str| words.extend([option.into(), line.into()]);
     EARLY.iter().for_each(|line| add("-iex", line));
     SETTINGS.iter().for_each(|line| add("-ex", line));
-    if let Death::Below(_) = death {
-        add("-ex", "set follow-fork-mode child");
+    let says = [&format!("echo \\n{MARK}\\n"), &format!("bt {DEEPEST}"), &format!("echo {MARK}\\n")];
+    if let Death::Itself(signal) = death {
+        add("-ex", &format!("handle SIG{} stop nopass", signal_name(signal)));
+        add("-ex", "run");
+        says.iter().for_each(|line| add("-ex", line));
+        // A shell, which gdb knows how to load, and which replaces itself with any program or script.
+        words.extend(["--args", "/bin/sh", "-c", "exec \"$@\"", "sh"].map(OsString::from));
+        words.extend(argv);
+        return words;
     }
-    add("-ex", &format!("handle SIG{} stop nopass", signal_name(death.signal())));
-    for line in ["run", &format!("echo \\n{MARK}\\n"), &format!("bt {DEEPEST}"), &format!("echo {MARK}\\n")] {
-        add("-ex", line);
-    }
-    words.extend(["--args", "/bin/sh", "-c", "exec \"$@\"", "sh"].map(OsString::from));
-    words.extend(argv);
-    words
+    says.iter().for_each(|line| add("-ex", line));
+    add("-ex", "kill");
+    words.push("-p".into());
+    died::argv(death.signal(), &words, argv)
 }
 
 /// Returns of which death a backtrace is to be taken instead, if these frames are those of a program that may have killed itself by the signal by which
@@ -67,7 +70,7 @@ pub(crate) fn passed_on(death: Death, frames: &str) -> Option<Death> {
 
 /// Returns what it said, or why it did not.
 pub(crate) fn backtrace(exit: &Exit, [stdout, stderr]: &Blobs) -> Result<String, NoBacktrace> {
-    if let Exit::NotStarted(_) = exit {
+    if matches!(exit, Exit::NotStarted(_) | Exit::Code(died::NO_DEBUGGER)) {
         return Err(NoBacktrace::NoDebugger);
     }
     let (said, complaints) = (String::from_utf8_lossy(stdout), String::from_utf8_lossy(stderr));
@@ -77,6 +80,7 @@ pub(crate) fn backtrace(exit: &Exit, [stdout, stderr]: &Blobs) -> Result<String,
         Some(frames) if frames.starts_with('#') => Ok(frames.to_owned()),
         _ if complaints.contains("ptrace") || complaints.contains("trace the inferior") => Err(NoBacktrace::Forbidden),
         Some(_) => Err(NoBacktrace::DidNotDie),
+        None if *exit == Exit::Code(0) => Err(NoBacktrace::DidNotDie),
         None => Err(NoBacktrace::Unfinished),
     }
 }

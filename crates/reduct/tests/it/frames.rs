@@ -268,3 +268,52 @@ fn in_a_copy_of_the_candidate_neither_names_nor_lines_tell() {
     let result = workshop.text("result");
     assert!(result.trim().len() <= "1/0".len(), "{result}");
 }
+
+/// A list that ends before what is looked for; with calls that could die in a library, or of a recursion.
+const LISTS: &str = "#include <stdio.h>\n#include <stdlib.h>\n\
+     struct node { int key; struct node *next; };\n\
+     static struct node *push(struct node *l, int k) {\n  struct node *n = malloc(sizeof *n);\n  n->key = k;\n  n->next = l;\n  return n;\n}\n\
+     static int depth(int n) { return n == 0 ? 0 : 1 + depth(n - 1); }\n\
+     static struct node *find(struct node *l, int k) { while (l->key != k) l = l->next; return l; }\n\
+     int main(int argc, char **argv) {\n  struct node *l = 0;\n  for (int i = 0; i < 10; i++) l = push(l, i * 3);\n\
+       printf(\"depth %d\\n\", depth(20));\n  printf(\"found %d\\n\", find(l, 9)->key);\n  printf(\"found %d\\n\", find(l, 10)->key);\n  return 0;\n}\n";
+
+/// Asks gdb for the calls on the stack of a program made of what is left, outermost last.
+fn stack_of(workshop: &Workshop, source: &str) -> Vec<String> {
+    workshop.call("gcc", ["-g", "-w", "-x", "c", "-o", "left", source]).run().exits_with(0);
+    let asked = workshop.call("gdb", ["-nx", "-batch", "-ex", "run", "-ex", "bt 80", "./left"]).run();
+    asked.stdout.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect()
+}
+
+/// The names of its functions change from candidate to candidate: what tells is that it dies in one of its own.
+#[test]
+fn a_program_made_of_the_input_dies_in_code_of_its_own() {
+    // The compiler is the first program that the script starts; the second one dies.
+    let workshop = Workshop::new();
+    workshop.script("test.sh", "gcc -g -w -o program \"$1\" || exit 1\n./program\n");
+    workshop.write("lists.c", LISTS);
+    let done = workshop.reduct(["lists.c", "-o", "left.c", "--arg", "--", "./test.sh"]).run().exits_with(0);
+    done.says("in a function that the input names, as the first run showed");
+    let stack = stack_of(&workshop, "left.c");
+    let innermost = stack.first().map_or("", String::as_str);
+    assert!(stack.len() < 64 && innermost.contains(" at ") && innermost.contains("left.c:"), "{stack:#?}");
+}
+
+/// The program that dies need not be the first one that a script runs.
+#[test]
+fn the_place_is_known_of_the_second_program_of_a_script() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "reader.c",
+        "#include <stdio.h>\nstatic int look(int *p) { return *p; }\nstatic int peek(int *p) { return *p; }\n\
+         int main(int c, char **v) {\n  FILE *f = fopen(v[1], \"r\");\n  char line[99];\n  int n = 0;\n\
+         while (fgets(line, 99, f)) if (line[0] == 'x') n += look(0); else if (line[0] == 'y') n += peek(0);\n  return n;\n}\n",
+    );
+    built(&workshop, "reader.c", "reader", &[]);
+    workshop.write("rows.txt", "a\nb\nx\ny\nc\n");
+    let (script, reader) = ("wc -l \"$1\" >/dev/null\n", workshop.home().join("reader"));
+    workshop.script("test.sh", &format!("{script}{} \"$1\"\n", reader.display()));
+    let done = workshop.reduct(["rows.txt", "-o", "left", "--arg", "--", "./test.sh"]).run().exits_with(0);
+    done.says("in look ← main at reader.c:2");
+    assert_eq!(workshop.text("left").trim(), "x");
+}
