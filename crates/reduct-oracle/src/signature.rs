@@ -234,6 +234,11 @@ pub(super) fn output_by(observed: &Observed, words: &InputVocabulary) -> Output 
     Output::run_by(words.command(), &observed.exit, &observed.stderr, &observed.stdout)
 }
 
+/// Returns the death of a program that the test ran, if what a run has printed tells of it and its status does not.
+pub fn hidden_death(exit: &Exit, stderr: &[u8], stdout: &[u8]) -> Option<Death> {
+    Output::of(exit, stderr, stdout).hidden
+}
+
 /// Returns whether what a run has printed says where it happened.
 pub fn says_where(exit: &Exit, stderr: &[u8], stdout: &[u8]) -> bool {
     let report = Output::of(exit, stderr, stdout).report();

@@ -30,7 +30,7 @@ pub enum Death {
     Itself(i32),
     /// A shell says that the program it started did.
     Below(i32),
-    /// The program that ran another one reports that it died by this signal, and the test ends with a status of its own. The place is not known.
+    /// The program that ran another one reports that it died by this signal, and the test ends with a status of its own.
     Hidden {
         /// The signal.
         signal: i32,
@@ -80,9 +80,12 @@ pub enum Backtraces {
 }
 
 impl Backtraces {
-    /// Returns the death whose place is wanted.
-    pub fn wanted(self, exit: &Exit) -> Option<Death> {
-        Death::of(exit).filter(|death| match self {
+    /// Returns the death whose place is wanted, of a run that ended so; `hidden` tells which one its output tells of, if the status does not.
+    pub fn wanted(self, exit: &Exit, hidden: impl FnOnce() -> Option<Death>) -> Option<Death> {
+        if self == Backtraces::Never {
+            return None;
+        }
+        Death::of(exit).or_else(hidden).filter(|death| match self {
             Backtraces::Never => false,
             Backtraces::Always => true,
             Backtraces::Of(this) => this == *death,

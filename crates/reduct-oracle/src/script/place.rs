@@ -1,9 +1,9 @@
 //! Where a program died, in the words of a shell: by its report, else by gdb.
 
 use super::{Demand, word};
+use crate::Death;
 use crate::frames::Spot;
 use crate::signature::{Signature, signal_name};
-use crate::{Backtraces, Death};
 use std::ffi::OsStr;
 
 const ANYWHERE: &str = "its functions may be called in another order, on other lines, or by others in between";
@@ -23,8 +23,8 @@ pub(super) fn of(signature: &Signature) -> Demand {
     if named.is_empty() {
         return Demand::default();
     }
-    let died = if signature.report.is_none() { Backtraces::Always.wanted(&signature.exit) } else { None };
-    if let Some(Death::Below(_)) = died {
+    let died = Death::of(&signature.exit).or(signature.hidden).filter(|_| signature.report.is_none());
+    if let Some(Death::Below(_) | Death::Hidden { .. }) = died {
         return Demand { notes: vec![NO_PLACE], ..Demand::default() };
     }
     let names = named.iter().map(|spot| word(OsStr::new(&spot.name)));

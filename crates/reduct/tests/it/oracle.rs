@@ -2,7 +2,7 @@
 //!
 //! These need a C compiler and gdb.
 
-use crate::workshop::{Workshop, files_below};
+use crate::workshop::{Done, Workshop, files_below};
 use std::fs;
 use std::process::Command;
 
@@ -93,18 +93,35 @@ fn the_line_of_a_file_that_is_reduced_is_not_the_failure() {
     assert_eq!(workshop.text("project.reduced/src/main.c"), "int main(void) {\n    *(volatile int *)0 = 0;\n}\n");
 }
 
-/// Behind a status of its own, a script or make hides where the program died that it ran.
+/// Lines of which the status tells nothing of how the program died that they run.
+const HIDES: [&str; 2] = ["$H/program/two in.txt || exit 1", "make -s -f $H/Makefile"];
+
+fn behind_another_status(line: &str, options: &[&str]) -> (Workshop, Done) {
+    let workshop = two_places(&["-g"]);
+    workshop.write("Makefile", "all:\n\t@$(H)/program/two in.txt\n");
+    workshop.write("in.txt", "alpha\nomega\n");
+    let words = ["in.txt", "--bare", "--by", "lines", "-c", line];
+    let done = workshop.reduct(words.iter().chain(options)).env("H", workshop.home()).run().exits_with(0);
+    (workshop, done)
+}
+
 #[test]
 fn that_nobody_knows_where_a_program_died_is_said_first_and_last() {
-    for line in ["$H/program/two in.txt || exit 1", "make -s -f $H/Makefile"] {
-        let workshop = two_places(&[]);
-        workshop.write("Makefile", "all:\n\t@$(H)/program/two in.txt\n");
-        workshop.write("in.txt", "alpha\nomega\n");
-        let words = ["in.txt", "--bare", "--by", "lines", "-c", line];
-        let done = workshop.reduct(words).env("H", workshop.home()).run().exits_with(0);
+    for line in HIDES {
+        let (workshop, done) = behind_another_status(line, &["--no-backtrace"]);
         let died = "program that the test runs died by SIGSEGV; where is not known, so any such death";
         done.says(&format!("; a {died} counts")).says(&format!("\nA {died} counted.\n"));
         assert_eq!(workshop.text("in.reduced.txt"), "omega\n", "{line}");
+    }
+}
+
+/// make and the shells in between are followed to the program that dies.
+#[test]
+fn behind_make_and_another_status_a_program_dies_in_a_place_too() {
+    for line in HIDES {
+        let (workshop, done) = behind_another_status(line, &[]);
+        done.says("in write_both ← main").does_not_say("where is not known");
+        assert_eq!(workshop.text("in.reduced.txt"), "alpha\nomega\n", "{line}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::local::assigned::Job;
 use crate::local::given::ProcessInputs;
 use crate::local::protocol::{Blobs, Step, Verdict};
 use crate::supervisor::debugger;
-use reduct_oracle::signature::says_where;
+use reduct_oracle::signature::{hidden_death, says_where};
 use reduct_oracle::{Also, Exit, Limit, Ran, Used};
 use reduct_session::executor::Trouble;
 
@@ -42,7 +42,7 @@ impl Worker {
                 other => return Ok(After::Not(other)),
             }
         }
-        let wanted = job.request.backtraces.wanted(exit);
+        let wanted = job.request.backtraces.wanted(exit, || hidden_death(exit, stderr, stdout));
         // If the output says where it died, gdb need not be asked.
         let mut asked = wanted.filter(|_| !says_where(exit, stderr, stdout));
         while let Some(death) = asked {
