@@ -79,6 +79,8 @@ struct Chunks {
     /// Contents, and how many bytes of them go together.
     contents: Vec<(Range<u32>, u32)>,
     mends: Vec<Mend>,
+    /// Contents with the only field that is mended if some of them go: what else seems to be a field may be one by chance.
+    alone: Vec<(Range<u32>, u32, Mend)>,
 }
 
 impl Chunks {
@@ -104,6 +106,13 @@ impl Chunks {
         if at.start < end {
             self.contents.push((at.start as u32..end as u32, unit.max(1) as u32));
         }
+    }
+
+    /// Adds that bytes after a field may go with nothing mended but that field, which counts them.
+    fn alone(&mut self, field: Range<usize>, order: ByteOrder, of: Range<usize>, unit: usize) {
+        let of = of.start as u32..of.end as u32;
+        let holds = FieldValue::Size { of: of.clone(), unit: 1 };
+        self.alone.push((of, unit as u32, Mend { at: field.start as u32..field.end as u32, order, holds }));
     }
 
     /// Adds a field that falls by one for each `unit` bytes that go from `of`.
@@ -140,7 +149,7 @@ impl Chunks {
             self.levels[level].extend(parts.into_iter().map(moved));
         }
         self.contents.extend(other.contents.into_iter().map(|(range, unit)| (moved(range), unit)));
-        self.mends.extend(other.mends.into_iter().map(|mend| Mend {
+        let mended = |mend: Mend| Mend {
             at: moved(mend.at),
             order: mend.order,
             holds: match mend.holds {
@@ -148,7 +157,9 @@ impl Chunks {
                 FieldValue::Check { sum, of } => FieldValue::Check { sum, of: moved(of) },
                 FieldValue::Next { of, from, zero } => FieldValue::Next { of, from, zero: zero + start },
             },
-        }));
+        };
+        self.mends.extend(other.mends.into_iter().map(mended));
+        self.alone.extend(other.alone.into_iter().map(|(range, unit, mend)| (moved(range), unit, mended(mend))));
     }
 
     fn finish(mut self) -> Proposals {
@@ -164,7 +175,13 @@ impl Chunks {
             level
         });
         let spans = |level: Vec<Range<u32>>| Spans::from(Mended { parts: level.into(), mends: mends.clone() });
-        tidy.filter(|level| !level.is_empty()).map(spans).collect()
+        let mut proposals: Proposals = tidy.filter(|level| !level.is_empty()).map(spans).collect();
+        if !self.alone.is_empty() {
+            let (contents, mends): (Vec<_>, Vec<_>) =
+                self.alone.into_iter().map(|(range, unit, mend)| ((range, unit), mend)).unzip();
+            proposals.push(Mended { parts: pieces(&contents).into(), mends: mends.into() }.into());
+        }
+        proposals
     }
 }
 

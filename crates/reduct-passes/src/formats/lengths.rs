@@ -24,6 +24,9 @@ const PIECES: usize = 64;
 /// A field of a byte is found by chance about once in 256 bytes, so it counts only where files begin.
 const FIRST: usize = 16;
 
+/// In files that are no longer, what seems to be a field is likely to be something else.
+const SHORT: usize = 64;
+
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     if !is_binary(text) {
         return;
@@ -36,6 +39,15 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     }
     if !items(text, start, found) && !fields.is_empty() {
         found.contents(start..text.len(), (text.len() - start).div_ceil(PIECES));
+        // Of several, all but the size of the file may be so by chance. At the end of a search that is tried alone, too.
+        let is_size = |(field, order): &&(Range<usize>, ByteOrder)| {
+            field.len() > 2 && number(text, field.clone(), *order) == Some(text.len())
+        };
+        let is_wanted = fields.len() > 1 && text.len() <= SHORT;
+        if let Some((field, order)) = fields.iter().find(is_size).filter(|_| is_wanted) {
+            let of = field.end..text.len();
+            found.alone(field.clone(), *order, of.clone(), of.len().div_ceil(PIECES));
+        }
     }
 }
 

@@ -299,6 +299,21 @@ fn the_size_of_a_file_before_its_table_is_mended() {
     }
 }
 
+/// What seems to count the rest, too, may be something else.
+#[test]
+fn the_size_of_a_file_is_mended_alone_too() {
+    let number = |text: &[u8], at: usize| u32::from_le_bytes(*text[at..].first_chunk().unwrap()) as usize;
+    let text = [&b"\0\x01\x02\x03"[..], &60u32.to_le_bytes(), &48u32.to_le_bytes(), &[0xee; 48]].concat();
+    let levels = chunked(&text);
+    let [both, alone] = [0, levels.len() - 1].map(|level| without(&levels[level], |at| at % 3 == 2));
+    assert_eq!((number(&both, 4), number(&both, 8)), (both.len(), both.len() - 12));
+    // Its parts begin right after the field.
+    assert_eq!(number(&alone, 4), alone.len());
+    let tail = without(&levels[levels.len() - 1], |at| at >= 40);
+    assert_eq!(tail.len(), 48);
+    assert_eq!((number(&tail, 4), number(&tail, 8)), (48, 48));
+}
+
 #[test]
 fn tables_stand_in_what_tables_point_to() {
     let blob = |section: u32, at: u32| vec![(section * 7 + at) as u8 ^ 0x80; 20 + (section + at) as usize * 7 % 30];
