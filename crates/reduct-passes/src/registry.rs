@@ -75,6 +75,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::shortest::PASS,
     rewrite::any::types::PASS,
     rewrite::any::aliases::PASS,
+    rewrite::any::collected::PASS,
     rewrite::any::inline::PASS,
     rewrite::any::inside::PASS,
     rewrite::any::unwrap::PASS,

@@ -7,6 +7,7 @@ pub(crate) mod arrows;
 pub(crate) mod blank;
 pub(crate) mod bracketed;
 pub(crate) mod calls;
+pub(crate) mod collected;
 pub(crate) mod columns;
 pub(crate) mod comments;
 pub(crate) mod control;
