@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each column of a table in SQL: its definition, its name and its values wherever rows are put into the table, and the
-//! shortest text wherever else it is used. Then, for lists that stand side by side and are as long as each other (rows, arrays,
+//! shortest text wherever else it is used. Where the grammar does not read the statements, words and brackets tell what is a table
+//! and what is put into it. Then, for lists that stand side by side and are as long as each other (rows, arrays,
 //! records): what stands at one place in all of them; in JSON the same for a few arrays that are as long as each other, wherever they
 //! stand. Where no grammar reads the text, lines with as many commas,
 //! semicolons, tabs or bars are such rows.
@@ -24,6 +25,8 @@
 //! INSERT INTO t (c) VALUES ('z');
 //! SELECT a FROM t WHERE 0 > 1;
 //! ```
+
+mod by_words;
 
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::{largest_first, propose_in_order};
@@ -126,11 +129,12 @@ fn tables(subject: &Subject, number: usize, tree: &Tree) -> Vec<Edit> {
         let Some(name) = first(tree, at, "object_reference") else { continue };
         inserts.entry(subject.text(tree.range(name))).or_default().push(insert(tree, at));
     }
-    let mut edits = vec![];
+    let (mut edits, mut read): (Vec<Edit>, BTreeMap<&[u8], usize>) = Default::default();
     for at in (1..tree.len()).filter(|at| tree.kind(*at) == "create_table") {
         let named = first(tree, at, "object_reference").zip(first(tree, at, "column_definitions"));
         let Some((name, list)) = named else { continue };
         let columns: Vec<usize> = tree.children(list).filter(|at| tree.kind(*at) == "column_definition").collect();
+        read.insert(subject.text(tree.range(name)), columns.len());
         let into = inserts.get(subject.text(tree.range(name))).map_or(&[][..], Vec::as_slice);
         let without = |place: usize| {
             let column = Column { subject, number, definition: columns[place], place, of: columns.len(), into };
@@ -138,6 +142,11 @@ fn tables(subject: &Subject, number: usize, tree: &Tree) -> Vec<Edit> {
         };
         edits.extend((0..columns.len()).filter_map(without));
     }
+    let known = |name: &[u8]| {
+        let rows = inserts.get(name).map_or(0, |all| all.iter().map(|insert| insert.rows.len()).sum());
+        (read.get(name).copied().unwrap_or(0), rows)
+    };
+    edits.extend(by_words::columns(subject.text(tree.range(0)), tree.node(0).start, known));
     edits
 }
 

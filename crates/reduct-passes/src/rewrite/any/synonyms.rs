@@ -3,7 +3,7 @@
 //! ## What it tries
 //! JavaScript and TypeScript: `let` for `const`. C++: `class` for the `typename` of a template's parameter. Go and Zig: `var` for
 //! `const`. PHP: `<?=` for a first statement that is an expression, `echo` or `return`. Python: `import a` for `from a import b`,
-//! if there are at most two. Where blocks are in braces, `;` for an empty body of a loop. Each occurrence by itself, all of them at once first.
+//! if there are at most two. JavaScript: the only parameter of an arrow function without brackets. Where blocks are in braces, `;` for an empty body of a loop. Each occurrence by itself, all of them at once first.
 //!
 //! ## When it helps
 //! Nearly always where there is one.
@@ -19,6 +19,7 @@
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
+use crate::text::is_word;
 use reduct_input::{Class, Edit, Role, Subject, Tree};
 
 pub(crate) const PASS: Pass =
@@ -84,6 +85,12 @@ fn other(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
                 _ => return None,
             };
             Edit::replace(tree.node(at).start..tree.node(value).start, b"<?=")
+        }
+        // The only parameter of an arrow function needs no brackets.
+        "formal_parameters" if tree.kind(parent) == "arrow_function" => {
+            let inner = text.strip_prefix(b"(")?.strip_suffix(b")")?;
+            let is_name = !inner.is_empty() && inner.iter().all(|byte| is_word(*byte));
+            is_name.then(|| Edit::replace(tree.range(at), inner))?
         }
         _ => {
             let is_loop = ["for", "while"].iter().any(|word| tree.kind(parent).starts_with(word));
