@@ -54,7 +54,7 @@ pub use search::stretches::Stretches;
 pub use search::sweep::Sweep;
 pub use search::waves::Waves;
 pub use search::{Search, run};
-pub use speculate::{Repeats, Retired, Speculator, Wanted};
+pub use speculate::{Foreseen, Lookahead, Repeats, Retired, Speculator, Wanted};
 pub use split::{Borders, Joints, Split};
 
 /// Runs the examples of the README as tests.

@@ -7,11 +7,15 @@
 //! workers, any durations and any order of arrival. (DustMite's look-ahead and halfempty's
 //! pessimistic tree are the ancestors; a processor's reorder buffer is the model.)
 
+mod future;
+mod lookahead;
+
 use crate::memo::Memo;
 use crate::outcome::Outcome::{self, Fail, Pass};
-use crate::question::{Key, Keyed, Question};
+use crate::question::Key;
 use crate::search::Search;
-use std::cmp::Ordering;
+use future::Future;
+pub use lookahead::{Foreseen, Lookahead};
 use std::collections::{BinaryHeap, HashSet};
 
 /// The committed position in a search, what is known, and what is worth running now.
@@ -41,6 +45,9 @@ pub struct Speculator<S: Search> {
     memo: Memo,
     repeats: Repeats,
     retired: u64,
+    /// What is being worked out elsewhere: its number, from which node and by which outcome it follows. And how many there were.
+    under_way: Vec<(u64, usize, Outcome)>,
+    begun: u64,
     /// At how many nodes what can no longer happen is dropped.
     crowded: usize,
     /// How often the answer was `Fail` lately.
@@ -122,6 +129,8 @@ impl<S: Search> Speculator<S> {
             memo,
             repeats,
             retired: 0,
+            under_way: vec![],
+            begun: 0,
             crowded: CROWDED,
             failing: 0.1,
         };
@@ -155,10 +164,14 @@ impl<S: Search> Speculator<S> {
     }
 
     /// Returns the next question whose turn has come and whose outcome is known. To be called until it says `None`
-    /// after each [`Speculator::learn`], and at the start if something is known from earlier.
+    /// after each [`Speculator::learn`] and [`Speculator::take`], and at the start if something is known from earlier. It says `None` as long as what comes
+    /// after that question is being worked out elsewhere, too.
     pub fn retire(&mut self) -> Option<Retired<S::Question>> {
         let (question, key) = self.nodes[self.root].asked.clone()?;
         let outcome = self.memo.get(key)?;
+        if self.is_under_way(self.root, outcome) {
+            return None;
+        }
         let repeated = self.memo.ask_again(key);
         let borrowed = self.memo.is_borrowed(key);
         self.root = self.child(self.root, outcome);
@@ -172,18 +185,46 @@ impl<S: Search> Speculator<S> {
     /// Returns up to `limit` questions worth running now, the likeliest to be asked first. The first one, if
     /// any, is what the committed search waits for. With two, the other one is not likelier to be run in vain than not.
     pub fn wanted(&mut self, limit: usize) -> Vec<Wanted<S::Question>> {
-        let mut wanted: Vec<Wanted<S::Question>> = Vec::with_capacity(limit);
-        let mut named = HashSet::new();
-        let mut futures = BinaryHeap::from([Future { odds: 1.0, order: 0, node: self.root }]);
+        self.explore(limit, None).0
+    }
+
+    /// Returns of these questions those that are known without having any search work out what it asks next, and up to `most` searches that would have
+    /// to, the likeliest first. What comes of each is to be handed back to [`Speculator::take`], or it is to be [forgotten](Speculator::forget).
+    pub fn wanted_so_far(&mut self, limit: usize, most: usize) -> (Vec<Wanted<S::Question>>, Vec<Lookahead<S>>) {
+        self.explore(limit, Some(most))
+    }
+
+    /// Takes what was worked out elsewhere. What can no longer happen is dropped.
+    pub fn take(&mut self, foreseen: Foreseen<S>) {
+        let Foreseen { number, search, asked } = foreseen;
+        let Some(at) = self.under_way.iter().position(|(other, ..)| *other == number) else { return };
+        let (_, node, outcome) = self.under_way.swap_remove(at);
+        if self.made(node, outcome).is_none() {
+            let child = self.add_asking(search, asked, self.nodes[node].depth + 1);
+            self.note_child(node, outcome, child);
+        }
+    }
+
+    /// Takes it that this one is not worked out elsewhere after all.
+    pub fn forget(&mut self, number: u64) {
+        self.under_way.retain(|(other, ..)| *other != number);
+    }
+
+    /// Goes through the futures, the likeliest first. With `most`, searches that are to be told an outcome are returned, at most so many; otherwise they
+    /// are told it here.
+    fn explore(&mut self, limit: usize, most: Option<usize>) -> (Vec<Wanted<S::Question>>, Vec<Lookahead<S>>) {
+        let (mut wanted, mut ahead, mut named) = (Vec::with_capacity(limit), vec![], HashSet::new());
+        let mut futures = BinaryHeap::from([Future { odds: 1.0, order: 0, node: self.root, told: None }]);
         if limit > 1 {
             self.begin_shares();
         }
-        let shares = self.shares.iter().map(|&node| Future { odds: UNDISTURBED, order: 0, node });
+        let shares = self.shares.iter().map(|&node| Future { odds: UNDISTURBED, order: 0, node, told: None });
         futures.extend(shares);
         let mut after_those = None;
-        let (mut order, most) = (0, LOOK_AHEAD.0 + LOOK_AHEAD.1 * (limit + LOOK_AHEAD.2 * self.shares.len()));
-        while wanted.len() < limit && order < most {
-            let Some(Future { odds, node, .. }) = futures.pop().or_else(|| after_those.take()) else { break };
+        let (mut order, enough) = (0, LOOK_AHEAD.0 + LOOK_AHEAD.1 * (limit + LOOK_AHEAD.2 * self.shares.len()));
+        while wanted.len() < limit && order < enough {
+            let Some(future) = futures.pop().or_else(|| after_those.take()) else { break };
+            let odds = future.odds;
             if !wanted.is_empty() && odds * (limit as f32) < WORTH * UNDISTURBED {
                 // Nor is any of the others, which are less likely; but for what comes after shares.
                 futures.clear();
@@ -193,30 +234,52 @@ impl<S: Search> Speculator<S> {
                 }
                 continue;
             }
+            let Some(node) = self.reached(&future, most, &mut ahead) else { continue };
             let Some((question, key)) = self.nodes[node].asked.clone() else { continue };
-            let mut expect = |speculator: &mut Speculator<S>, outcome, odds| {
+            let mut expect = |outcome, odds| {
                 order += 1;
-                futures.push(Future { odds, order, node: speculator.child(node, outcome) });
+                futures.push(Future { odds, order, node, told: Some(outcome) });
             };
             if let Some(outcome) = self.memo.get(key) {
-                expect(self, outcome, odds);
+                expect(outcome, odds);
                 continue;
             }
             if named.insert(key) {
                 wanted.push(Wanted { question, key });
                 if node == self.root && !self.shares.is_empty() {
                     // What comes next on its way is in the shares.
-                    after_those = Some(Future { odds, order, node });
+                    after_those = Some(Future { odds, order, node, told: None });
                     continue;
                 }
             }
             if wanted.len() < limit {
                 let failing = self.nodes[node].search.odds().unwrap_or(self.failing).clamp(0.01, 0.99);
-                expect(self, Pass, odds * (1.0 - failing));
-                expect(self, Fail, odds * failing);
+                expect(Pass, odds * (1.0 - failing));
+                expect(Fail, odds * failing);
             }
         }
-        wanted
+        (wanted, ahead)
+    }
+
+    /// Returns the node of a future. `None` if it is being worked out elsewhere, or is to be.
+    fn reached(&mut self, future: &Future, most: Option<usize>, ahead: &mut Vec<Lookahead<S>>) -> Option<usize> {
+        let node = future.node;
+        let Some(outcome) = future.told else { return Some(node) };
+        let made = self.made(node, outcome);
+        if made.is_some() || self.is_under_way(node, outcome) {
+            return made;
+        }
+        let Some(most) = most else { return Some(self.child(node, outcome)) };
+        if ahead.len() < most {
+            self.begun += 1;
+            self.under_way.push((self.begun, node, outcome));
+            ahead.push(Lookahead { number: self.begun, search: self.nodes[node].search.clone(), outcome });
+        }
+        None
+    }
+
+    fn is_under_way(&self, node: usize, outcome: Outcome) -> bool {
+        self.under_way.iter().any(|(_, from, by)| (*from, *by) == (node, outcome))
     }
 
     /// Has the committed search give up its phase.
@@ -243,6 +306,7 @@ impl<S: Search> Speculator<S> {
 
     fn restart(&mut self, search: S) {
         self.nodes.clear();
+        self.under_way.clear();
         self.root = self.add(search, self.retired);
         (self.sharing, self.shared, self.shares) = (None, None, vec![]);
         self.note_shares();
@@ -265,32 +329,42 @@ impl<S: Search> Speculator<S> {
         self.shares = shared.shares().into_iter().map(|search| self.add(search, self.retired)).collect();
     }
 
-    /// Returns the node that `outcome` leads to from `node`.
-    fn child(&mut self, node: usize, outcome: Outcome) -> usize {
-        let known = match (outcome, &self.nodes[node]) {
-            (Fail, Node { if_fail: Some(child), .. }) => Some(*child),
+    /// Returns the node that `outcome` leads to from `node`, if it is there.
+    fn made(&self, node: usize, outcome: Outcome) -> Option<usize> {
+        match (outcome, &self.nodes[node]) {
+            (Fail, Node { if_fail, .. }) => *if_fail,
             (_, Node { if_other: Some((expected, child)), .. }) if *expected == outcome => Some(*child),
             _ => None,
-        };
-        known.unwrap_or_else(|| {
+        }
+    }
+
+    /// Returns the node that `outcome` leads to from `node`.
+    fn child(&mut self, node: usize, outcome: Outcome) -> usize {
+        self.made(node, outcome).unwrap_or_else(|| {
             let (mut search, depth) = (self.nodes[node].search.clone(), self.nodes[node].depth);
             search.tell(outcome);
             let child = self.add(search, depth + 1);
-            match outcome {
-                Fail => self.nodes[node].if_fail = Some(child),
-                other => self.nodes[node].if_other = Some((other, child)),
-            }
+            self.note_child(node, outcome, child);
             child
         })
     }
 
+    fn note_child(&mut self, node: usize, outcome: Outcome, child: usize) {
+        match outcome {
+            Fail => self.nodes[node].if_fail = Some(child),
+            other => self.nodes[node].if_other = Some((other, child)),
+        }
+    }
+
     fn add(&mut self, search: S, depth: u64) -> usize {
-        let asked = search.ask().map(|question| {
-            let key = match self.repeats {
-                Repeats::Remembered => question.key(),
-                Repeats::RunAgain => nth_asking(question.key(), depth),
-            };
-            (question, key)
+        let asked = lookahead::asked(&search);
+        self.add_asking(search, asked, depth)
+    }
+
+    fn add_asking(&mut self, search: S, asked: Option<(S::Question, Key)>, depth: u64) -> usize {
+        let asked = asked.map(|(question, key)| match self.repeats {
+            Repeats::Remembered => (question, key),
+            Repeats::RunAgain => (question, lookahead::nth_asking(key, depth)),
         });
         self.nodes.push(Node { search, asked, depth, if_fail: None, if_other: None });
         self.nodes.len() - 1
@@ -317,40 +391,8 @@ impl<S: Search> Speculator<S> {
             }
             self.nodes.push(node);
         }
+        self.under_way
+            .retain_mut(|(_, node, _)| todo.iter().position(|old| old == node).map(|now| *node = now).is_some());
         self.crowded = CROWDED.max(2 * self.nodes.len());
     }
 }
-
-/// Returns the key of what is asked for the `n`-th time in a sequence that runs repeats again.
-fn nth_asking(key: Key, n: u64) -> Key {
-    let mut keyed = Keyed::default();
-    [(key.0 >> 64) as u64, key.0 as u64, n].into_iter().for_each(|part| keyed.add(part));
-    keyed.finish()
-}
-
-/// A position that may be reached, and how likely.
-struct Future {
-    odds: f32,
-    order: usize,
-    node: usize,
-}
-
-impl Ord for Future {
-    fn cmp(&self, other: &Future) -> Ordering {
-        self.odds.total_cmp(&other.odds).then(other.order.cmp(&self.order))
-    }
-}
-
-impl PartialOrd for Future {
-    fn partial_cmp(&self, other: &Future) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Future {
-    fn eq(&self, other: &Future) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Future {}

@@ -265,7 +265,7 @@ impl<'a> Inquiry<'a> {
     /// If it was not.
     pub fn search<S>(&mut self, oracle: &Oracle, search: Counted<S>, failure: &str) -> Result<Searched<S>, Refusal>
     where
-        S: Search<Question = Candidate> + 'static,
+        S: Search<Question = Candidate> + Send + Sync + 'static,
     {
         self.search_within(oracle, search, failure, u64::MAX)
     }
@@ -282,7 +282,7 @@ impl<'a> Inquiry<'a> {
         most: u64,
     ) -> Result<Searched<S>, Refusal>
     where
-        S: Search<Question = Candidate> + 'static,
+        S: Search<Question = Candidate> + Send + Sync + 'static,
     {
         let rest = self.stops.tests.map(|most| most.saturating_sub(self.asked));
         let is_own = most < rest.unwrap_or(u64::MAX);
@@ -412,7 +412,7 @@ impl Begun {
     /// Returns the tests of one of its searches, as far as the journal goes.
     pub fn replay<S>(&self, search: Counted<S>) -> Replay
     where
-        S: Search<Question = Candidate> + 'static,
+        S: Search<Question = Candidate> + Send + Sync + 'static,
     {
         Replay::walking(Box::new(Walked::new(search, &self.job, &self.records, &self.run)))
     }

@@ -6,6 +6,7 @@
 
 mod alone;
 mod asked;
+mod beside;
 mod input_search;
 mod issue;
 mod lost;
@@ -213,7 +214,9 @@ impl<'a> Session<'a> {
         (mut skips, reached): (VecDeque<Skip>, u64),
     ) -> Why {
         let mut progress = Progress::new(stops, self.opened.executor.now(), speculator.search().left(), reached);
+        let mut beside = self.beside();
         let end = loop {
+            beside.take(speculator);
             if let Err(why) = self.retire(books, speculator, &mut progress, &mut skips) {
                 break why;
             }
@@ -224,7 +227,7 @@ impl<'a> Session<'a> {
                 if let Err(why) = self.measure_before_audit(books, speculator) {
                     break why;
                 }
-                match self.issue(books, speculator) {
+                match self.issue(books, speculator, &mut beside) {
                     Ok(true) => {}
                     // Nothing to wait for: there is more to retire.
                     Ok(false) => continue,

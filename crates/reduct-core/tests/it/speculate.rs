@@ -1,6 +1,8 @@
 //! What is run ahead.
 
-use reduct_core::{Config, Delta, Memo, Outcome, Repeats, Search, Speculator, Sweep, run};
+use reduct_core::{
+    Config, Ddmin, Delta, Form, Lookahead, Memo, Outcome, Repeats, Search, Speculator, Split, Sweep, run,
+};
 use std::collections::HashSet;
 
 /// A search of endless questions, each of which fails with this probability as far as it knows: the outcomes so far are what it asks about.
@@ -76,4 +78,59 @@ fn what_is_left_out_changes_no_answer() {
         }
         assert_eq!(speculator.search().best(), alone);
     }
+}
+
+#[test]
+fn what_is_worked_out_elsewhere_in_any_order_changes_no_answer() {
+    let fails = |config: &Config| Outcome::from([3, 7, 19].iter().all(|part| config.contains(Delta(*part))));
+    let begun = || Ddmin::new(Config::full(24), Form::Subsets, Split::Book);
+    let alone = {
+        let (mut search, mut asked) = (begun(), vec![]);
+        while let Some(question) = search.ask() {
+            search.tell(fails(&question));
+            asked.push(question);
+        }
+        (asked, search.best())
+    };
+    for (workers, seed) in [(2, 1), (2, 5), (3, 2), (8, 3), (8, 4)] {
+        let mut random: u64 = seed;
+        let mut next = |below: usize| {
+            random = (random * 1_103_515_245 + 12_345) % (1 << 31);
+            (random >> 8) as usize % below
+        };
+        let mut speculator = Speculator::new(begun(), Memo::new(), Repeats::Remembered);
+        let (mut asked, mut ahead) = (vec![], vec![]);
+        while !speculator.is_done() {
+            while let Some(retired) = speculator.retire() {
+                asked.push(retired.question);
+            }
+            let (mut running, more) = speculator.wanted_so_far(workers, 2);
+            ahead.extend(more);
+            // A test ends, a future is worked out, or one is given up.
+            match next(3) {
+                0 if !ahead.is_empty() => {
+                    let one: Lookahead<_> = ahead.swap_remove(next(ahead.len()));
+                    speculator.take(one.work_out());
+                }
+                1 if !ahead.is_empty() => speculator.forget(ahead.swap_remove(next(ahead.len())).number()),
+                _ if !running.is_empty() => {
+                    let one = running.swap_remove(next(running.len()));
+                    speculator.learn(one.key, fails(&one.question));
+                }
+                _ => {}
+            }
+        }
+        assert_eq!((asked, speculator.search().best()), alone, "{workers} workers");
+    }
+}
+
+#[test]
+fn what_was_worked_out_too_late_is_dropped() {
+    let mut speculator = Speculator::new(Guesses::new(0.5), Memo::new(), Repeats::Remembered);
+    let (wanted, ahead) = speculator.wanted_so_far(4, 1);
+    assert_eq!((wanted.len(), ahead.len()), (1, 1), "the first one needs no work");
+    speculator.skip();
+    ahead.into_iter().for_each(|one| speculator.take(one.work_out()));
+    assert_eq!(speculator.wanted_so_far(4, 0).0.len(), 1);
+    assert_eq!(speculator.wanted(4).len(), 4);
 }

@@ -54,7 +54,7 @@ impl<S: Search<Question = Candidate>> Search for Counted<S> {
     }
 }
 
-impl<S: Search<Question = Candidate>> InputSearch for Counted<S> {
+impl<S: Search<Question = Candidate> + Send + Sync + 'static> InputSearch for Counted<S> {
     fn unit(&self) -> &'static str {
         self.unit
     }

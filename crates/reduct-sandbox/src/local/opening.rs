@@ -96,6 +96,7 @@ impl Local {
             time_limit,
             backtraces,
             waker,
+            wakes: true,
             ..Opened::new(executor)
         })
     }

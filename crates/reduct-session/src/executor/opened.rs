@@ -34,6 +34,8 @@ pub struct Opened<E: Executor + ?Sized = dyn Executor> {
     pub requests: Requests,
     /// Has [`Executor::next`] return.
     pub waker: Waker,
+    /// Whether it does, also while no test is under way: so something else than tests can be waited for.
+    pub wakes: bool,
     /// What runs the tests.
     pub executor: E,
 }
@@ -60,6 +62,7 @@ impl<E: Executor> Opened<E> {
             screen: None,
             requests: Requests::default(),
             waker: Arc::new(|| {}),
+            wakes: false,
             executor,
         }
     }

@@ -27,8 +27,8 @@ impl Differences {
     }
 }
 
-/// A search for candidates that can be watched.
-pub trait InputSearch: Search<Question = Candidate> {
+/// A search for candidates that can be watched, and is worked on by several threads.
+pub trait InputSearch: Search<Question = Candidate> + Send + Sync + 'static {
     /// Returns what sizes are counted in.
     fn unit(&self) -> &'static str;
 

@@ -1,5 +1,6 @@
 //! What is worth running is started, and what has ended is taken.
 
+use super::beside::Beside;
 use super::input_search::InputSearch;
 use super::lost::Lost;
 use super::reused::doubted;
@@ -22,9 +23,10 @@ impl Session<'_> {
         &mut self,
         books: &mut Books<'_>,
         speculator: &mut Speculator<I>,
+        beside: &mut Beside<I>,
     ) -> Result<bool, Why> {
         let slots = self.opened.executor.slots();
-        let mut wanted = speculator.wanted(slots);
+        let mut wanted = self.wanted(speculator, beside);
         // How sure an audit is follows from how often the best fails, which is not measured yet.
         wanted.retain(|wanted| wanted.question.certainty().bits() == 0 || books.polls.can_audit());
         let decided = wanted
