@@ -1,7 +1,8 @@
 //! Those who watch a run.
 
+use crate::parser;
 use reduct_session::event::Observer;
-use reduct_session::executor::{Control, Opened};
+use reduct_session::executor::{Control, Opened, Request};
 
 /// Those who watch a run, and can ask something of it.
 ///
@@ -47,9 +48,17 @@ impl<'a> Audience<'a> {
 }
 
 impl Audience<'_> {
-    /// Lets those who watch ask something of the session at this place.
+    /// Lets those who watch ask something of the session at this place. If it is interrupted, it does not wait for a text that is being read.
     pub(crate) fn connect(&mut self, executor: &Opened) {
-        (self.requests)(executor.control());
+        parser::go_on();
+        let control = executor.control();
+        (self.requests)(Control::new(move |request| {
+            // The session hears of it before it misses what would have been read.
+            control.send(request);
+            if request == Request::Interrupt {
+                parser::give_up();
+            }
+        }));
     }
 
     /// Returns the views, for a part of what is done.

@@ -5,9 +5,11 @@
 //! after the other. If it dies, or takes too long, the text is in no language, and another copy goes on. A program whose
 //! `main` does not begin with [`run_if_asked`](crate::run_if_asked) reads texts itself.
 
+mod busy;
 mod child;
 mod frame;
 
+pub(crate) use busy::{give_up, go_on};
 use child::{ARGUMENT, Child, Parsed};
 use frame::Question;
 pub(crate) use frame::try_bytes;
@@ -80,6 +82,9 @@ impl CarefulGrammars {
         if !ASKED.load(Ordering::Relaxed) || !language.is_foreign() {
             return Some(Asked::Here);
         }
+        if busy::are_given_up() {
+            return None;
+        }
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         // One that has waited may have died of something else.
         let old = idle.and_then(|mut child| child.ask(question, number, text).map(|answer| (child, answer)));
@@ -92,6 +97,9 @@ impl CarefulGrammars {
             }
         };
         let Some((child, answer)) = asked else {
+            if busy::are_given_up() {
+                return None;
+            }
             let mut failed = FAILED.lock().unwrap_or_else(PoisonError::into_inner);
             if !failed.contains(&language.name) {
                 failed.push(language.name);

@@ -279,6 +279,10 @@ impl<'a> Session<'a> {
         skips: &mut VecDeque<Skip>,
     ) -> Result<(), Why> {
         loop {
+            // A search that is interrupted stays as it was last told: what it has made of that since may be without what it would have read.
+            if self.opened.requests.take_interrupt() {
+                return Err(Why::Interrupted);
+            }
             // What an earlier session gave up is given up again, and not noted again.
             while let Some(skip) = skips.pop_front_if(|skip| skip.n <= speculator.retired()) {
                 skip.apply(speculator);

@@ -1,5 +1,6 @@
 //! The process that reads texts: its life, and how it is asked.
 
+use super::busy::Reading;
 use super::frame::{Question, read_count, read_nodes, read_question, write_count, write_nodes, write_question};
 use reduct_grammars::{LANGUAGES, Languages};
 use reduct_input::{Grammars, Node};
@@ -64,8 +65,9 @@ impl Child {
         Ok(Child { process, to, from: BufReader::with_capacity(1 << 16, from) })
     }
 
-    /// Asks it. `None` if it dies of the text, or takes too long; then it is of no use any more.
+    /// Asks it. `None` if it dies of the text, or takes too long, or texts are not to be read any more; then it is of no use any more.
     pub fn ask(&mut self, question: Question, language: usize, text: &[u8]) -> Option<Parsed> {
+        let _reading = Reading::begin(self.process.id())?;
         self.ask_within(time_for(text), question, language, text)
     }
 

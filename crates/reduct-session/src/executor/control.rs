@@ -57,4 +57,11 @@ impl Requests {
     pub fn take(&self) -> Option<Request> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
+
+    /// Takes the oldest request to be interrupted, whatever was asked before it. `false` if there is none.
+    pub(crate) fn take_interrupt(&self) -> bool {
+        let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = requests.iter().position(|request| *request == Request::Interrupt);
+        at.and_then(|at| requests.remove(at)).is_some()
+    }
 }

@@ -123,6 +123,42 @@ fn trap_05_an_interrupt_leaves_the_best_so_far() {
 }
 
 #[test]
+fn trap_05_an_interrupt_waits_for_no_text_that_is_being_read() {
+    let workshop = Workshop::new();
+    let list: String =
+        (0..40).map(|n| format!("key{n}:\n  - {n}\n  - {}\n", if n == 27 { "needle" } else { "hay" })).collect();
+    workshop.write("input.yaml", list);
+    // What reads texts, a child of the parent of the parent of a test, is stopped in the fourth run: a text is read for ever then.
+    let body = "echo run >>\"$LOG\"\nif [ $(wc -l <\"$LOG\") -ge 4 ] && [ ! -e \"$WORKSHOP/stopped\" ]; then\n\
+                main=$(cut -d' ' -f4 /proc/$PPID/stat)\nfor child in $(cat /proc/$main/task/*/children); do\n\
+                grep -q __parse /proc/$child/cmdline && kill -STOP $child && echo >\"$WORKSHOP/stopped\"\ndone\nfi\n\
+                grep -q needle input.yaml && exit 3\nexit 0";
+    workshop.script("test.sh", body);
+    let words = "input.yaml -j1 --unconfined --bare --events events -- ./test.sh";
+    let running = workshop.reduct(words.split(' ')).start();
+    workshop.eventually("a text is read", || fs::read(workshop.beside("stopped")).map(drop).map_err(|e| e.to_string()));
+    let seen = std::cell::RefCell::new(String::new());
+    workshop.eventually("nothing goes on", || {
+        let now = fs::read_to_string(format!("/proc/{}/status", running.process().0)).unwrap_or_default();
+        if seen.replace(now.clone()) == now { Ok(()) } else { Err(now) }
+    });
+    // To the process, and then to its group, as `timeout` does.
+    running.process().kill(Signal::TERM);
+    running.process().kill(Signal::TERM);
+    let ended = running.wait().exits_with(130);
+    ended.says("reduct resume").says(" bytes in ").does_not_say("crashed or took too long");
+    let events = Events::read(workshop.path("events"));
+    assert_eq!(events.last()["why"], "interrupted");
+    assert_eq!(events.last()["bytes"], workshop.text("input.reduced.yaml").len());
+    // Nothing is lost, and nothing is learned from what was not read.
+    workshop.reduct(["resume"]).run().exits_with(0);
+    let resumed = workshop.text("input.reduced.yaml");
+    workshop.reduct(words.replace("-j1", "-j2 --force").split(' ')).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced.yaml"), resumed);
+    workshop.expect_no_process();
+}
+
+#[test]
 fn trap_05_a_second_interrupt_ends_it_at_once() {
     let workshop = with_needle("grep -q needle input");
     // The events go to a pipe that is full and not read: so there is no clean end.

@@ -9,6 +9,7 @@ use signal_hook::iterator::Signals;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The sessions that are running: a run within another one has one of its own. Each has the number of what listens for it.
 static SESSIONS: Mutex<Vec<(u64, Control)>> = Mutex::new(vec![]);
@@ -90,15 +91,22 @@ impl Interruption {
     }
 }
 
+/// Signals that come so soon after the first are the same one.
+const ONCE: Duration = Duration::from_millis(500);
+
 /// Takes the signals of this process.
 fn listen(mut signals: Signals) {
     let terminal = rustix::termios::tcgetattr(rustix::stdio::stdin()).ok();
-    let mut asked = false;
+    let mut asked: Option<Instant> = None;
     for _ in signals.forever() {
+        // Who sends it to the process and then to its group, as `timeout` does, means it once.
+        if asked.is_some_and(|first| first.elapsed() < ONCE) {
+            continue;
+        }
         let sessions = sessions();
         sessions.iter().for_each(|(_, control)| control.send(Request::Interrupt));
         // Where there is no session there is nothing to end cleanly. Tests and their folders are seen to by their supervisors.
-        if std::mem::replace(&mut asked, true) || sessions.is_empty() {
+        if asked.replace(Instant::now()).is_some() || sessions.is_empty() {
             if let Some(modes) = &terminal {
                 let now = rustix::termios::OptionalActions::Now;
                 let _ = rustix::termios::tcsetattr(rustix::stdio::stdin(), now, modes);
