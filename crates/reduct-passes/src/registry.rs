@@ -76,6 +76,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::types::PASS,
     rewrite::any::aliases::PASS,
     rewrite::any::collected::PASS,
+    rewrite::any::once::PASS,
     rewrite::any::inline::PASS,
     rewrite::any::inside::PASS,
     rewrite::any::unwrap::PASS,

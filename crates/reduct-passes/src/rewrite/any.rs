@@ -26,6 +26,7 @@ pub(crate) mod modifiers;
 pub(crate) mod normal_layout;
 pub(crate) mod normal_names;
 pub(crate) mod numbers;
+pub(crate) mod once;
 pub(crate) mod one_line;
 pub(crate) mod optional;
 pub(crate) mod orphans;
