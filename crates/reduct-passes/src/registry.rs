@@ -104,6 +104,7 @@ pub const REGISTRY: &[Pass] = &[
     events::partners::PASS,
     events::delays::PASS,
     rewrite::any::said::GROWING,
+    rewrite::any::values::GROWING,
     rewrite::any::aliases::GROWING,
     rewrite::any::inline::GROWING,
     rewrite::smt::lets::GROWING,
