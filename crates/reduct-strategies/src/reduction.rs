@@ -284,6 +284,7 @@ impl Reduction {
                 search,
                 kept,
                 next: None,
+                unasked: Config::empty(),
                 is_next_broken: false,
                 progress: false,
             });

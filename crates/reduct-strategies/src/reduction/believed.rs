@@ -9,7 +9,7 @@ use super::tallied::{Tallied, Tally};
 use reduct_core::{Config, Delta, Key, Keyed};
 use reduct_input::names::is_word;
 use reduct_input::parts::Edits;
-use reduct_input::{Artifact, Candidate, Circumstances, Edit, Parts, Spans};
+use reduct_input::{Artifact, Candidate, Circumstances, Edit, Parts, Spans, is_binary};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -17,6 +17,13 @@ use std::sync::Arc;
 
 /// How many tokens on either side have to be the same, but for the blanks between them and the names of what was renamed.
 const AROUND: usize = 4;
+
+/// The same in a short text, a quarter of which stands within so many tokens: what goes there would change the surroundings of most of it. In a
+/// long one, more than one part has the same token on either side.
+const AROUND_IN_SHORT: usize = 1;
+
+/// So many bytes are a short text.
+const SHORT_TEXT: usize = 512;
 
 /// How many characters that are, if the part is itself less than a word.
 const AROUND_IN_WORD: usize = 2 * AROUND;
@@ -51,8 +58,10 @@ impl Believed {
         }
         let at = |address: u32| address as usize;
         let text = Tallied::new(parts.base().bytes());
+        let is_short = text.bytes().len() <= SHORT_TEXT && !is_binary(text.bytes());
+        let tokens = if is_short { AROUND_IN_SHORT } else { AROUND };
         let is_known = |part: &Delta| {
-            self.prints.contains(&print(&text, &changes(parts, spans, *part), at, rewriting, &self.names))
+            self.prints.contains(&print(&text, &changes(parts, spans, *part), at, tokens, rewriting, &self.names))
         };
         Config::from_deltas((0..parts.len() as u32).map(Delta).filter(is_known))
     }
@@ -64,8 +73,11 @@ impl Believed {
         }
         let at = |address: u32| left.place(address);
         let text = Tallied::new(&left.text);
-        let print = |part| print(&text, &changes(parts, spans, part), at, rewriting, &self.names);
-        Arc::make_mut(&mut self.prints).extend(needed.iter().map(print));
+        // The text may be short when it is looked for.
+        for tokens in [AROUND, AROUND_IN_SHORT] {
+            let print = |part| print(&text, &changes(parts, spans, part), at, tokens, rewriting, &self.names);
+            Arc::make_mut(&mut self.prints).extend(needed.iter().map(print));
+        }
     }
 
     /// Takes note of a candidate that does not fail.
@@ -138,15 +150,18 @@ fn print(
     tallied: &Tallied<'_>,
     changes: &[(Range<u32>, Arc<[u8]>)],
     at: impl Fn(u32) -> usize,
+    tokens: usize,
     rewriting: Option<usize>,
     names: &Renamed,
 ) -> Key {
     let text = tallied.bytes();
     let mut keyed = Keyed::default();
     keyed.add(rewriting.map_or(0, |pass| pass as u64 + 1));
+    keyed.add(tokens as u64);
     for (range, with) in changes {
         let (start, end) = (at(range.start).min(text.len()), at(range.end).min(text.len()));
-        let around = if cuts_word(text, start) || cuts_word(text, end) { Unit::Character } else { Unit::Token };
+        let around =
+            if cuts_word(text, start) || cuts_word(text, end) { Unit::Character } else { Unit::Tokens(tokens) };
         names.add(&mut keyed, &filled(&text[begin_of_last(around, &text[..start])..start]));
         add_gone(&mut keyed, tallied, start..end.max(start), names);
         names.add(&mut keyed, with);
@@ -209,15 +224,15 @@ fn without_layout(text: &[u8]) -> Vec<u8> {
 /// By what the surroundings of a part are counted; blanks are not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
-    /// Words, and other characters each.
-    Token,
+    /// So many words, and other characters each.
+    Tokens(usize),
     Character,
 }
 
 impl Unit {
     fn around(self) -> usize {
         match self {
-            Unit::Token => AROUND,
+            Unit::Tokens(count) => count,
             Unit::Character => AROUND_IN_WORD,
         }
     }
@@ -234,7 +249,7 @@ fn begin_of_last(unit: Unit, text: &[u8]) -> usize {
     let mut inside = false;
     for at in (text.len().saturating_sub(FAR)..text.len()).rev() {
         let byte = text[at];
-        let goes_on = unit == Unit::Token && inside && is_word(byte);
+        let goes_on = unit != Unit::Character && inside && is_word(byte);
         inside = is_word(byte);
         tokens += usize::from(!goes_on && !byte.is_ascii_whitespace());
         if tokens > unit.around() {
@@ -249,7 +264,7 @@ fn end_of_first(unit: Unit, text: &[u8]) -> usize {
     let mut tokens = 0;
     let mut inside = false;
     for (at, byte) in text.iter().take(FAR).enumerate() {
-        let goes_on = unit == Unit::Token && inside && is_word(*byte);
+        let goes_on = unit != Unit::Character && inside && is_word(*byte);
         inside = is_word(*byte);
         tokens += usize::from(!goes_on && !byte.is_ascii_whitespace());
         if tokens > unit.around() {
@@ -267,7 +282,7 @@ mod tests {
     fn print_of(text: &str, part: &str) -> Key {
         let start = text.find(part).expect("a part of the text") as u32;
         let change = (start..start + part.len() as u32, Arc::from([]));
-        print(&Tallied::new(text.as_bytes()), &[change], |address| address as usize, None, &Renamed::default())
+        print(&Tallied::new(text.as_bytes()), &[change], |address| address as usize, AROUND, None, &Renamed::default())
     }
 
     #[test]
@@ -321,6 +336,30 @@ mod tests {
         assert_eq!(print_of("the quick fox", "i"), print_of("thequickfox", "i"));
         assert_ne!(print_of("thequickfox", "i"), print_of("thequick", "i"), "three of eight are missing");
         assert_eq!(print_of("other, the quick foxes jump", "i"), print_of("another, the quick foxes jumped", "i"));
+    }
+
+    /// In a short text one token on either side counts, in a long one four.
+    #[test]
+    fn in_a_short_text_only_the_nearest_counts() {
+        let base = |text: &str| Arc::new(Artifact::of_file("it", text.as_bytes()).expect("small"));
+        let known = |before: &str, after: &str| {
+            let parts = |text: &str| {
+                let at = text.find("needed").expect("a part of the text") as u32;
+                let spans = Spans::from(Edits(Arc::new([Edit::replace(at..at + 6, b"0").expect("an edit")])));
+                (Parts::new(base(text), spans.clone()), spans)
+            };
+            let mut believed = Believed::default();
+            let ((tried, spans), (asked, others)) = (parts(before), parts(after));
+            let left = Left::new(&Candidate::whole(base(before)));
+            believed.add(&Config::full(1), &tried, &spans, &left, None);
+            believed.of(&asked, &others, None).len() == 1
+        };
+        let (one, other) = ("f(1); x = needed; y(2);", "g(1) x = needed; z(2);");
+        assert!(known(one, other));
+        assert!(!known(one, "f(1); x + needed; y(2);"));
+        let long = |text: &str| format!("{}{text}", "a = b;\n".repeat(SHORT_TEXT));
+        assert!(!known(&long(one), &long(other)));
+        assert!(known(&long(one), other), "it has become short");
     }
 
     #[test]

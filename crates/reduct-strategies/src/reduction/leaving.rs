@@ -73,11 +73,11 @@ impl Reduction {
     /// Takes note of what a list has left, all of which was tried.
     fn believe_what_is_left(&mut self, phase: &PassRun) {
         let is_over = phase.search.ask().is_none();
-        if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_over && !self.refused && self.believes()) {
+        if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_over && self.believes()) {
             let needed = match phase.search.inner() {
                 // Of what stays of a stretch, hardly anything was tried alone.
                 Minimiser::Stretches(stretches) => stretches.needed(),
-                _ => phase.best().minus(&phase.kept),
+                _ => phase.best().minus(&phase.kept).minus(&phase.unasked),
             };
             let rewriting = self.rewriting(phase.pass);
             self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), rewriting);

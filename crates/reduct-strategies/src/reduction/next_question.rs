@@ -35,6 +35,9 @@ impl Reduction {
                     phase.search.tell(Outcome::Unresolved);
                     continue;
                 }
+                if phase.next.is_none() {
+                    phase.unasked = phase.unasked.union(&phase.best().minus(&config));
+                }
                 let is_left_out = phase.next.is_none() && !always_checked;
                 self.refused |= is_left_out && !is_over;
                 if is_left_out && is_over {

@@ -19,6 +19,8 @@ pub(super) struct PassRun {
     /// The parts that are believed to be needed, and not tried.
     pub(super) kept: Config,
     pub(super) next: Option<Candidate>,
+    /// The parts that were left out of what was refused, and of no question of their own.
+    pub(super) unasked: Config,
     /// Whether that follows its language less than what it is made of, as far as that was looked at.
     pub(super) is_next_broken: bool,
     /// Whether the proposals are no longer those of the best.
@@ -44,6 +46,15 @@ impl PassRun {
         match self.search.inner() {
             Minimiser::Isolate(isolate) => self.parts.candidate(&isolate.passing()),
             _ => None,
+        }
+    }
+
+    /// Notes that this was asked about: what it leaves out, if that is a single part, was asked about alone.
+    pub(super) fn note_asked(&mut self, config: Option<&Config>) {
+        let Some(config) = config.filter(|_| !self.unasked.is_empty()) else { return };
+        let gone = self.best().minus(config);
+        if gone.len() == 1 {
+            self.unasked = self.unasked.minus(&gone);
         }
     }
 

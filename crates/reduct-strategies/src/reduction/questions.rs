@@ -59,6 +59,7 @@ impl Search for Reduction {
         self.bar.count();
         self.likely.told(phase.pass, outcome == Outcome::Fail);
         let asked = phase.asks();
+        phase.note_asked(asked.as_ref());
         self.learn_unmet_needs(asked.as_ref(), outcome);
         let Some(phase) = &mut self.phase else { return };
         phase.search.tell(outcome);
