@@ -286,6 +286,7 @@ impl Reduction {
                 next: None,
                 unasked: Config::empty(),
                 is_next_broken: false,
+                lacking: None,
                 progress: false,
             });
             if self.advance() {

@@ -75,25 +75,28 @@ fn where_nothing_broken_fails_few_such_are_asked_and_with_prove_all() {
     check_tokens(&thorough, fails);
 }
 
+/// Tokens of the same text that are needed in some places are not asked about in all of them.
 #[test]
-fn where_something_broken_fails_all_is_asked() {
+fn where_something_broken_fails_tokens_of_each_text_are_asked_about() {
     let (quick, few) = reduced(false, is_needed);
     let (thorough, many) = reduced(true, is_needed);
-    assert_eq!((quick.best().key(), few), (thorough.best().key(), many));
-    assert!(!is_limited(&quick));
+    assert_eq!(quick.best().key(), thorough.best().key());
+    assert!(few < many, "{few} {many}");
+    assert!(is_limited(&quick) && !is_limited(&thorough));
     check_tokens(&quick, is_needed);
+    check_tokens(&thorough, is_needed);
 }
 
 /// Broken texts fail by chance: some tests are found out to be such, some are not.
 #[test]
 fn what_is_said_holds_whatever_fails() {
     let (mut limited, mut others) = (0, 0);
-    for seed in 0..6u64 {
+    for (seed, prove) in (0..6u64).map(|seed| (seed, seed == 0)) {
         let fails = |text: &[u8]| {
             let hash = text.iter().fold(seed, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
             is_needed(text) && (errors(text) == 0 || (hash >> 20) % (8 << (seed % 6 * 2)) == 0)
         };
-        let (reduction, _) = reduced(false, fails);
+        let (reduction, _) = reduced(prove, fails);
         check_tokens(&reduction, fails);
         *if is_limited(&reduction) { &mut limited } else { &mut others } += 1;
     }

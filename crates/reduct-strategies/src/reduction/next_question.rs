@@ -4,6 +4,9 @@ use super::Reduction;
 use reduct_core::{Outcome, Search};
 use reduct_input::{Candidate, Circumstances};
 
+/// Of longer texts it is not looked at which candidates are broken, once that does not matter for all.
+const SHORT: usize = 4 << 10;
+
 impl Reduction {
     /// Finds the next question of the phase that needs an answer from outside. `false` if there is none.
     pub(super) fn advance(&mut self) -> bool {
@@ -16,7 +19,7 @@ impl Reduction {
         if counts && self.broken.matter() && !self.subject.parses() {
             self.broken.failed();
         }
-        let is_looked_at = checked || counts && self.broken.matter();
+        let is_looked_at = checked || counts && (self.broken.matter() || self.best.len() <= SHORT);
         let is_over = counts && self.broken.are_hopeless();
         while let Some(config) = phase.asks() {
             if phase.parts.are_alike(&config, || phase.best()) {
@@ -28,6 +31,8 @@ impl Reduction {
                 let candidate = phase.parts.candidate(&config);
                 let allows = |candidate: &Candidate| !is_looked_at || self.subject.allows(candidate);
                 phase.is_next_broken = !candidate.as_ref().is_some_and(allows);
+                phase.lacking = if phase.is_next_broken && counts { phase.lacking(&config) } else { None };
+                let is_over = is_over || phase.lacking.is_some_and(|lacking| self.broken.are_hopeless_without(lacking));
                 phase.next = candidate.filter(|_| !phase.is_next_broken || !checked && !is_over);
                 let is_known = |next: &mut Candidate| believes && self.believed.has_whole(next, &self.best);
                 if phase.next.take_if(is_known).is_some() {

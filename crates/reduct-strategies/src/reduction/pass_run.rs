@@ -1,11 +1,16 @@
 //! A phase: one list of parts, and the search over it.
 
+use super::broken::Lacking;
 use crate::plan::{Measure, Plan};
 use reduct_core::search::Minimiser;
-use reduct_core::{Config, Monotone, Search};
+use reduct_core::{Config, Keyed, Monotone, Search};
 use reduct_input::{Candidate, Circumstances, Parts};
 use reduct_passes::Proposals;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// By how many characters on either side places of the same text are told apart.
+const AROUND: usize = 4;
 
 /// One list of parts, and the search over it.
 #[derive(Clone, Debug)]
@@ -23,6 +28,8 @@ pub(super) struct PassRun {
     pub(super) unasked: Config,
     /// Whether that follows its language less than what it is made of, as far as that was looked at.
     pub(super) is_next_broken: bool,
+    /// What it then lacks, if that is a single part and it matters.
+    pub(super) lacking: Option<Lacking>,
     /// Whether the proposals are no longer those of the best.
     pub(super) progress: bool,
 }
@@ -56,6 +63,28 @@ impl PassRun {
         if gone.len() == 1 {
             self.unasked = self.unasked.minus(&gone);
         }
+    }
+
+    /// Returns what is lacking with what `config` leaves out, but for blanks, if that is a single part.
+    pub(super) fn lacking(&self, config: &Config) -> Option<Lacking> {
+        let gone = self.best().minus(config);
+        let part = gone.iter().next().filter(|_| gone.len() == 1 && !self.parts.are_edits())?;
+        let (text, Range { start, end }) = (self.parts.base().bytes(), self.parts.addresses(part));
+        let (before, after) = text.split_at(start as usize);
+        let (gone, after) = after.split_at((end - start) as usize);
+        let digest = |parts: &[&[u8]]| {
+            let mut keyed = Keyed::default();
+            for part in parts {
+                part.iter().for_each(|byte| keyed.add(u64::from(*byte)));
+                keyed.add(u64::MAX);
+            }
+            keyed.finish()
+        };
+        let filled = |byte: &&u8| !byte.is_ascii_whitespace();
+        let gone: Vec<u8> = gone.iter().filter(filled).copied().collect();
+        let before: Vec<u8> = before.iter().rev().filter(filled).take(AROUND).copied().collect();
+        let after: Vec<u8> = after.iter().filter(filled).take(AROUND).copied().collect();
+        Some(Lacking { text: digest(&[&gone]), place: digest(&[&before, &gone, &after]) })
     }
 
     /// Returns how many units would go with what `config` leaves out. Makes no candidate, which costs more.

@@ -49,7 +49,7 @@ impl Search for Reduction {
         let Some(phase) = &mut self.phase else { return };
         let Some(tested) = phase.next.take() else { return };
         if phase.is_next_broken {
-            self.broken.told(tested.key(), outcome == Outcome::Fail);
+            self.broken.told(tested.key(), phase.lacking.take(), outcome == Outcome::Fail);
         }
         if outcome != Outcome::Fail && self.plan.descends() {
             self.believed.add_whole(&tested);

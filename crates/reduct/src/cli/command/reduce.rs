@@ -59,8 +59,8 @@ pub(in crate::cli) struct ReduceArgs {
 
     /// Try every removal that leaves a text that does not parse
     ///
-    /// By default, once 32 were tried and none of them fails, no more are: then it is proved of those removals only
-    /// that leave a text that parses.
+    /// By default, once 32 were tried and none of them fails, no more are; nor are those of a text, as a comma, that could not be
+    /// removed so in two other places. Then it is proved of those removals only that leave a text that parses.
     #[arg(long, help_heading = SEARCH, hide_short_help = true)]
     prove: bool,
 
