@@ -6,7 +6,7 @@ use crate::names::Names;
 use crate::parsed::Parsed;
 use crate::record::UnmetNeeds;
 use crate::tree::{Grammars, Role, Tree};
-use std::ops::Range;
+use std::ops::{Range, RangeBounds};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -29,8 +29,11 @@ struct Read {
     errors: OnceLock<Vec<Option<usize>>>,
 }
 
-/// Texts longer than this are not read again for every candidate: that would take longer than many a test
-/// (some 10 ms for 100 kB), and a large candidate that does not parse is rare.
+/// Longer texts are not read again for every candidate: that would take longer than many a test (some 10 ms for 100 kB, and three times as long in
+/// SQL), and a large candidate that does not parse is rare. So a candidate with one is read once its test has failed.
+const READ_FIRST: usize = 1 << 15;
+
+/// Texts longer than this are not even read then.
 const READ_AGAIN: usize = 1 << 18;
 
 impl Subject {
@@ -137,6 +140,21 @@ impl Subject {
 
     /// Returns whether no text of a candidate follows its language less than it does here.
     pub fn allows(&self, candidate: &Candidate) -> bool {
+        self.allows_if(..=READ_AGAIN, candidate)
+    }
+
+    /// Returns the same before the candidate is tested: of its long texts, that is found out [later](Subject::allows_failing).
+    pub fn allows_test(&self, candidate: &Candidate) -> bool {
+        self.allows_if(..=READ_FIRST, candidate)
+    }
+
+    /// Returns the same of a candidate whose test may begin and that fails: its long texts are read now.
+    pub fn allows_failing(&self, candidate: &Candidate) -> bool {
+        self.allows_if(READ_FIRST + 1..=READ_AGAIN, candidate)
+    }
+
+    /// Returns the same of texts of so many bytes.
+    fn allows_if(&self, read: impl RangeBounds<usize>, candidate: &Candidate) -> bool {
         let Some(grammars) = &self.grammars else { return true };
         let mut own = self.artifact.entries().iter().enumerate();
         candidate.base_entries().zip(candidate.pieces()).all(|(before, (entry, pieces))| {
@@ -145,7 +163,7 @@ impl Subject {
             let length: usize = pieces.iter().map(|piece| piece.len()).sum();
             let untouched = candidate.is_subset()
                 && matches!(&entry.what, What::File { bytes, .. } if bytes.len() == length && pieces.len() == 1);
-            if untouched || length > READ_AGAIN {
+            if untouched || !read.contains(&length) {
                 return true;
             }
             let Some(before) = self.errors()[at] else { return true };

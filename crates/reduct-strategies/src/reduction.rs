@@ -31,7 +31,7 @@ use bar::Bar;
 use believed::Believed;
 use broken::Broken;
 use likely::Likely;
-use pass_run::PassRun;
+use pass_run::{PassRun, Reading};
 use reduct_core::{Config, Learned, Monotone, Search};
 use reduct_input::{Artifact, Candidate, Circumstances, Parts, Subject, UnmetNeeds};
 use reduct_passes::{Pass, Proposals, Stage};
@@ -287,6 +287,7 @@ impl Reduction {
                 unasked: Config::empty(),
                 is_next_broken: false,
                 lacking: None,
+                reading: Reading::None,
                 progress: false,
             });
             if self.advance() {

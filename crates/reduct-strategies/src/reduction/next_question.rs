@@ -1,6 +1,7 @@
 //! The next question of a phase.
 
 use super::Reduction;
+use super::pass_run::Reading;
 use reduct_core::{Outcome, Search};
 use reduct_input::{Candidate, Circumstances};
 
@@ -21,6 +22,11 @@ impl Reduction {
         }
         let is_looked_at = checked || counts && (self.broken.matter() || self.best.len() <= SHORT);
         let is_over = counts && self.broken.are_hopeless();
+        phase.reading = match is_looked_at {
+            true if checked => Reading::Required,
+            true => Reading::Noted,
+            false => Reading::None,
+        };
         while let Some(config) = phase.asks() {
             if phase.parts.are_alike(&config, || phase.best()) {
                 phase.search.tell(Outcome::Fail);
@@ -29,7 +35,7 @@ impl Reduction {
             let worth_it = self.plan.min_removal <= 1 || phase.removed(&self.plan, &config) >= self.plan.min_removal;
             if worth_it {
                 let candidate = phase.parts.candidate(&config);
-                let allows = |candidate: &Candidate| !is_looked_at || self.subject.allows(candidate);
+                let allows = |candidate: &Candidate| !is_looked_at || self.subject.allows_test(candidate);
                 phase.is_next_broken = !candidate.as_ref().is_some_and(allows);
                 phase.lacking = if phase.is_next_broken && counts { phase.lacking(&config) } else { None };
                 let is_over = is_over || phase.lacking.is_some_and(|lacking| self.broken.are_hopeless_without(lacking));

@@ -30,8 +30,21 @@ pub(super) struct PassRun {
     pub(super) is_next_broken: bool,
     /// What it then lacks, if that is a single part and it matters.
     pub(super) lacking: Option<Lacking>,
+    /// What there is to look at if its test fails.
+    pub(super) reading: Reading,
     /// Whether the proposals are no longer those of the best.
     pub(super) progress: bool,
+}
+
+/// Whether a candidate that fails is read before it is gone on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// It is not.
+    None,
+    /// It is, and it matters whether one that is broken fails.
+    Noted,
+    /// It is, and one that is broken is not gone on from.
+    Required,
 }
 
 impl PassRun {
@@ -53,6 +66,13 @@ impl PassRun {
         match self.search.inner() {
             Minimiser::Isolate(isolate) => self.parts.candidate(&isolate.passing()),
             _ => None,
+        }
+    }
+
+    /// Notes that what it asks is refused.
+    pub(super) fn refuse(&mut self) {
+        if let Some(config) = self.asks() {
+            self.unasked = self.unasked.union(&self.best().minus(&config));
         }
     }
 

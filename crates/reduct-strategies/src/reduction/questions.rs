@@ -1,5 +1,6 @@
 //! What a reduction asks, and what it makes of the answers: first about a guess, if it has one, then as its phases and trials go.
 
+use super::pass_run::Reading;
 use super::{Reduction, trial};
 use crate::plan::Plan;
 use reduct_core::{Outcome, Question, Search};
@@ -19,6 +20,23 @@ impl Reduction {
         if outcome == Outcome::Fail {
             self.begin_anew(guess.artifact(), (*self.plan).clone());
         }
+    }
+
+    /// Returns what an outcome means for the search: a candidate that was too long to be read before its test, and turns out to be broken, is not
+    /// gone on from where that is not allowed yet.
+    fn after_reading(&mut self, tested: &Candidate, outcome: Outcome) -> Outcome {
+        let Some(phase) = &mut self.phase else { return outcome };
+        let is_to_be_read = outcome == Outcome::Fail && phase.reading != Reading::None && !phase.is_next_broken;
+        if !is_to_be_read || self.subject.allows_failing(tested) {
+            return outcome;
+        }
+        if phase.reading == Reading::Noted {
+            phase.is_next_broken = true;
+            return outcome;
+        }
+        phase.refuse();
+        self.refused |= !self.plan.pass(phase.pass).must_parse;
+        Outcome::Unresolved
     }
 
     /// Begins again with what is left.
@@ -48,10 +66,13 @@ impl Search for Reduction {
         }
         let Some(phase) = &mut self.phase else { return };
         let Some(tested) = phase.next.take() else { return };
+        let is_needless = outcome != Outcome::Fail;
+        let outcome = self.after_reading(&tested, outcome);
+        let Some(phase) = &mut self.phase else { return };
         if phase.is_next_broken {
             self.broken.told(tested.key(), phase.lacking.take(), outcome == Outcome::Fail);
         }
-        if outcome != Outcome::Fail && self.plan.descends() {
+        if is_needless && self.plan.descends() {
             self.believed.add_whole(&tested);
         }
         let before = self.best.len();
@@ -59,7 +80,9 @@ impl Search for Reduction {
         self.bar.count();
         self.likely.told(phase.pass, outcome == Outcome::Fail);
         let asked = phase.asks();
-        phase.note_asked(asked.as_ref());
+        if is_needless || outcome == Outcome::Fail {
+            phase.note_asked(asked.as_ref());
+        }
         self.learn_unmet_needs(asked.as_ref(), outcome);
         let Some(phase) = &mut self.phase else { return };
         phase.search.tell(outcome);

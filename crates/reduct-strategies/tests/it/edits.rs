@@ -193,3 +193,26 @@ fn a_name_is_found_by_what_it_is() {
     let end = run(Reduction::new(file(b""), plan(&["nodes"])), |_| Outcome::Pass);
     assert!(end.ask().is_none());
 }
+
+#[test]
+fn a_long_text_is_read_once_it_has_failed() {
+    use reduct_input::Grammars;
+    let text: String = (0..3000).map(|n| format!("(define w{n}\n  (f one)\n two)\n")).collect();
+    let text = text.replace("(define w2100\n", "(define times\n");
+    let parses = |candidate: &Candidate| Lisp.errors(std::path::Path::new(""), candidate.artifact().bytes()) == Some(0);
+    let mut reduction = Reduction::new(file(text.as_bytes()), plan(&["lines"]));
+    let mut refused = 0;
+    while let Some(candidate) = reduction.ask() {
+        if reduction.phase().is_none_or(|phase| phase.round > 1) || reduction.best().len() <= 1 << 15 {
+            break;
+        }
+        let (before, fails) = (reduction.best().len(), has(candidate.artifact().bytes(), b"times"));
+        reduction.tell(fails_if(fails));
+        assert!(parses(&reduction.best()), "what breaks the text comes last");
+        if fails && !parses(&candidate) {
+            assert_eq!(reduction.best().len(), before);
+            refused += 1;
+        }
+    }
+    assert!(refused > 0 && reduction.best().len() < text.len() / 2, "{refused}, {}", reduction.best().len());
+}

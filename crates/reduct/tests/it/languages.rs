@@ -90,6 +90,26 @@ fn the_same_at_any_number_of_jobs_and_after_a_stop() {
     }
 }
 
+#[test]
+fn the_same_at_any_number_of_jobs_where_reading_takes_longer_than_the_test() {
+    let rows: String =
+        (0..1200).map(|n| format!("INSERT INTO t{n} (id, name) VALUES ({n}, 'w{}x');\n", n * 7919)).collect();
+    let tests = ["-j1", "-j2", "-j8"].map(|jobs| {
+        let workshop = Workshop::new();
+        workshop.write("case.sql", &rows);
+        workshop.script(
+            "test.sh",
+            "for n in 90 333 404 777 900 1100; do grep -q \"w$((n * 7919))x\" case.sql || exit 0; done; exit 3",
+        );
+        workshop
+            .reduct([jobs, "--tests", "40", "--events", "events", "case.sql", "--", "./test.sh"])
+            .run()
+            .exits_with(4);
+        (Events::read(workshop.path("events")).tests(), workshop.text("case.reduced.sql"))
+    });
+    assert!(tests.iter().all(|other| *other == tests[0]));
+}
+
 /// Two inputs that differ in names and layout only have one normal form.
 #[test]
 fn normal_forms_can_be_compared() {
