@@ -23,6 +23,9 @@ const AT_FIRST: f64 = 0.25;
 /// How much of what earlier tests said is left after each further one.
 const KEPT: f64 = 0.85;
 
+/// No stretch is taken to go more likely than that.
+const MOST_LIKELY: f64 = 0.99;
+
 /// If all places in the middle half of a stretch are at least so deep in what is around everything, and so many tests in a row were in
 /// vain, what is needed is taken to lie deep in a nest: its levels are not to be taken off one by one.
 const DEEP: u32 = 32;
@@ -54,6 +57,8 @@ pub struct Stretches {
     worth: usize,
     /// What is larger is cut without being asked about.
     largest: usize,
+    /// How large stretches are, as a power of two, of which so many went; `None` if the largest one comes next.
+    scale: Option<u32>,
     next: Option<Asked>,
 }
 
@@ -66,6 +71,20 @@ struct Stretch {
     stays: bool,
     /// What it has in common with the other half of what was cut in two.
     pair: u32,
+}
+
+impl Stretch {
+    /// Returns the stretch of all of so many parts.
+    fn whole(parts: usize) -> Stretch {
+        Stretch { start: 0, end: parts as u32, stays: true, pair: 0 }
+    }
+}
+
+/// What a test of a stretch is expected to remove, or of a piece of it.
+#[derive(Clone, Copy, Debug)]
+struct Promise {
+    expected: f64,
+    is_whole: bool,
 }
 
 /// The stretch that goes in this test.
@@ -97,7 +116,7 @@ impl Stretches {
     /// If there are not as many places as parts and one more.
     pub fn new(nesting: Arc<Nesting>, places: Arc<[u32]>, share: f64, worth: usize) -> Stretches {
         assert_eq!(places.len(), nesting.len() + 1, "each part has a place, and the end has one");
-        let whole = Stretch { start: 0, end: nesting.len() as u32, stays: true, pair: 0 };
+        let whole = Stretch::whole(nesting.len());
         let mut search = Stretches {
             config: Config::full(nesting.len()),
             depths: depths(&nesting),
@@ -113,13 +132,14 @@ impl Stretches {
             share,
             worth,
             largest: usize::MAX,
+            scale: None,
             next: None,
         };
         search.choose();
         search
     }
 
-    /// Asks about no stretch of more than that: larger ones are cut at once.
+    /// Asks about no stretch of more than that: larger ones are cut at once. Next comes what a test is expected to remove most of, not the largest one.
     #[must_use]
     pub fn of_at_most(self, largest: usize) -> Stretches {
         self.of_at_most_before(largest, usize::MAX)
@@ -129,10 +149,10 @@ impl Stretches {
     #[must_use]
     pub fn of_at_most_before(mut self, largest: usize, place: usize) -> Stretches {
         (self.largest, self.next) = (largest, None);
-        let mut whole: Vec<Stretch> = self.open.iter().rev().copied().collect();
+        let mut whole = vec![Stretch::whole(self.nesting.len())];
         let mut open = vec![];
         while let Some(stretch) = whole.pop() {
-            let size = self.size(self.config.within(stretch.start..stretch.end));
+            let size = self.size_of(stretch);
             let is_before = (self.places[stretch.start as usize] as usize) < place;
             let most = if is_before { largest } else { largest / 2 };
             match if size > most { self.halves(stretch) } else { None } {
@@ -141,6 +161,7 @@ impl Stretches {
             }
         }
         self.open = Arc::new(open);
+        self.scale = largest.checked_ilog2();
         self.choose();
         self
     }
@@ -155,18 +176,25 @@ impl Stretches {
         (self.size(self.config.ranges()) as f64 * self.share).max(self.worth as f64)
     }
 
-    /// Returns how large the largest stretch is that is still whole.
+    /// Returns how large the largest stretch is that is still whole; if what is expected to remove most comes next, at most so much as is best asked
+    /// about at once.
     pub fn largest_whole(&self) -> usize {
-        let size = |stretch: &Stretch| self.size(self.config.within(stretch.start..stretch.end));
-        self.open.iter().map(size).max().unwrap_or(0)
+        let largest = self.open.iter().map(|stretch| self.size_of(*stretch)).max().unwrap_or(0);
+        let Some(scale) = largest.checked_ilog2().filter(|_| self.scale.is_some()) else { return largest };
+        let promise = |scale: &u32| self.chance(*scale) * f64::from(1_u32 << scale);
+        let best = (0..=scale).max_by(|one, other| promise(one).total_cmp(&promise(other))).unwrap_or(scale);
+        (2_usize << best).min(largest)
     }
 
     /// Returns where the last one ends of those stretches that are about as large as the largest one and were not asked about: what is behind
     /// is smaller, or was asked about. 0 if there is none.
     pub fn end_of_largest(&self) -> usize {
-        let size = |stretch: &Stretch| self.size(self.config.within(stretch.start..stretch.end)).checked_ilog2();
-        let largest = self.open.iter().map(size).max();
-        let last = self.open.iter().rfind(|stretch| !stretch.stays && Some(size(stretch)) == largest);
+        let size = |stretch: &Stretch| self.size_of(*stretch).checked_ilog2();
+        let largest = match self.scale {
+            Some(_) => Some(self.largest_whole().checked_ilog2()),
+            None => self.open.iter().map(size).max(),
+        };
+        let last = self.open.iter().rfind(|stretch| !stretch.stays && Some(size(stretch)) >= largest);
         last.map_or(0, |stretch| self.places[stretch.end as usize] as usize)
     }
 
@@ -177,18 +205,60 @@ impl Stretches {
         Config::from_deltas(alone.into_iter().map(Delta))
     }
 
+    /// Returns how likely a stretch of about this size goes, a power of two: one of half the size as likely as both halves of it are to go together.
+    fn chance(&self, scale: u32) -> f64 {
+        let known = self.scale.unwrap_or(scale);
+        let smaller = (scale..known).fold((self.went / self.asked).min(MOST_LIKELY), |chance, _| chance.sqrt());
+        (known..scale).fold(smaller, |chance, _| chance * chance)
+    }
+
+    /// Returns by scale what a test of a stretch of that size is expected to remove, if it may go and if it is known to stay: with as many cuts as
+    /// make that most, and whether there is none.
+    fn promises(&self) -> Vec<[Promise; 2]> {
+        let chances: Vec<f64> = (0..u32::BITS).map(|scale| self.chance(scale)).collect();
+        let promise = |scale: usize, whole: f64| {
+            // What is in a stretch that stays goes less likely than anything else.
+            let expected = |cuts: usize| {
+                let chance = (chances[scale - cuts] - whole) / (1.0 - whole);
+                Promise { expected: chance * f64::from(1_u32 << (scale - cuts)), is_whole: cuts == 0 }
+            };
+            (1..=scale)
+                .map(expected)
+                .fold(expected(0), |best, next| if next.expected > best.expected { next } else { best })
+        };
+        chances.iter().enumerate().map(|(scale, stays)| [promise(scale, 0.0), promise(scale, *stays)]).collect()
+    }
+
+    /// Returns the stretch to look at next and how much a test is expected to remove of it, or of a piece of it.
+    fn best_open(&self, promises: &[[Promise; 2]]) -> Option<(usize, Promise)> {
+        let sizes = self.open.iter().map(|stretch| self.size_of(*stretch)).enumerate();
+        if promises.is_empty() {
+            let (at, size) = sizes.max_by_key(|(at, size)| (size.checked_ilog2(), *at))?;
+            let expected = size as f64 * self.went / self.asked;
+            return Some((at, Promise { expected, is_whole: !self.open[at].stays }));
+        }
+        let of = |(at, size): (usize, usize)| {
+            let scale = size.checked_ilog2().unwrap_or(0) as usize;
+            (at, promises[scale][usize::from(self.open[at].stays)])
+        };
+        // The last one of those that promise most.
+        sizes.filter(|(_, size)| *size > 0).map(of).reduce(
+            |best, next| {
+                if next.1.expected < best.1.expected { best } else { next }
+            },
+        )
+    }
+
     /// Chooses the stretch to ask about next.
     fn choose(&mut self) {
         let (left, wanted) = (self.size(self.config.ranges()), self.wanted());
-        loop {
-            let size = |stretch: &Stretch| self.size(self.config.within(stretch.start..stretch.end));
-            let sizes = self.open.iter().map(size).enumerate();
-            let Some((at, size)) = sizes.max_by_key(|(at, size)| (size.checked_ilog2(), *at)) else { return };
-            let expected = size as f64 * self.went / self.asked;
+        let promises = if self.scale.is_some() { self.promises() } else { vec![] };
+        while let Some((at, Promise { expected, is_whole })) = self.best_open(&promises) {
+            let size = self.size_of(self.open[at]);
             if size == 0 || expected < wanted {
                 return;
             }
-            if !self.open[at].stays && size <= self.largest {
+            if is_whole && size <= self.largest {
                 let asked = self.without(at);
                 let is_known = asked.alone.is_some_and(|part| self.alone.contains(&part));
                 // Where most of a stretch is around what follows it, hardly anything would go.
@@ -201,6 +271,11 @@ impl Stretches {
                 return;
             }
         }
+    }
+
+    /// Returns how much is left of a stretch.
+    fn size_of(&self, stretch: Stretch) -> usize {
+        self.size(self.config.within(stretch.start..stretch.end))
     }
 
     /// Returns how much these parts are.
@@ -285,6 +360,10 @@ impl Search for Stretches {
 
     fn tell(&mut self, outcome: Outcome) {
         let Some(Asked { at, smaller, alone }) = self.next.take() else { return };
+        if let Some(scale) = self.scale {
+            let scale = self.size_of(self.open[at]).checked_ilog2().unwrap_or(scale);
+            (self.went, self.scale) = (self.chance(scale) * self.asked, Some(scale));
+        }
         let open = Arc::make_mut(&mut self.open);
         (self.went, self.asked) = (self.went * KEPT, self.asked * KEPT + 1.0);
         if outcome == Fail {
@@ -308,6 +387,7 @@ impl Search for Stretches {
     }
 
     fn odds(&self) -> Option<f32> {
-        self.next.as_ref().map(|_| (self.went / self.asked) as f32)
+        let scale = |next: &Asked| self.size_of(self.open[next.at]).checked_ilog2().unwrap_or(0);
+        self.next.as_ref().map(|next| self.chance(scale(next)) as f32)
     }
 }

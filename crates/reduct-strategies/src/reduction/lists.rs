@@ -26,6 +26,9 @@ const WORTH: usize = 64;
 /// And as long as it is expected to remove so many times what a test has to remove for a search of the tree to go on.
 const STRETCHES: f64 = 2.0;
 
+/// The same in another turn, which is seldom in vain for long: what stays of it is asked about by the tree once more.
+const STRETCHES_AGAIN: f64 = 3.0;
+
 /// Returns where parts begin; at last, where all end.
 fn places(parts: &Parts) -> Arc<[u32]> {
     let starts = (0..parts.len() as u32).map(|part| parts.addresses(Delta(part)).start);
@@ -48,7 +51,7 @@ impl Reduction {
         let again = if self.plan.descends() { self.proves } else { self.schedule.is_again(pass, self.best.len()) };
         if let Some(nesting) = parts.nesting() {
             if self.plan.pass(pass).stage == Stage::Stretches {
-                let share = STRETCHES * self.bar.share();
+                let share = if goes_on { STRETCHES_AGAIN } else { STRETCHES } * self.bar.share();
                 let search = Stretches::new(nesting.clone(), places(parts), share, WORTH);
                 let left = parts.base().bytes().len();
                 return Minimiser::Stretches(if goes_on { self.turns.stretches(search, left) } else { search });
