@@ -106,9 +106,9 @@ impl From<Stack> for Spot {
 }
 
 impl Spot {
-    /// Returns whether it is known by the name of a function.
-    pub(super) fn is_named(&self) -> bool {
-        Stack::ALL.iter().all(|stack| self.name != stack.name())
+    /// Returns what is known of the stack, if no function tells by its name.
+    pub(super) fn stack(&self) -> Option<Stack> {
+        Stack::ALL.into_iter().find(|stack| self.name == stack.name())
     }
 
     /// Returns what of a frame tells: where it is in a file of the candidate, neither its line nor what the input

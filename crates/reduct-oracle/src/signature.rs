@@ -10,7 +10,7 @@ mod thin;
 mod told;
 
 use super::diagnostic;
-use super::frames::{Frame, Spot, innermost};
+use super::frames::{Frame, Spot, Stack, innermost};
 use super::output::Output;
 use super::regex;
 use super::reports::FailureReport;
@@ -57,9 +57,28 @@ pub struct Signature {
     /// The message, or else the line, as it was printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verbatim: Option<Box<Verbatim>>,
+    /// What gdb shows of the stack, whatever functions tell by their names: what counts where none of the failure looked for does.
+    #[serde(skip)]
+    pub stack: Unnamed,
     /// Whether it was known which files are the input's: else no line tells, and no name that the input has.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub placed: bool,
+}
+
+/// What a backtrace shows without names. What failures look like is compared without it: any two are equal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unnamed(Option<Stack>);
+
+impl PartialEq for Unnamed {
+    fn eq(&self, _: &Unnamed) -> bool {
+        true
+    }
+}
+
+impl Eq for Unnamed {}
+
+impl Hash for Unnamed {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// What was printed, word for word. What failures look like is compared without it: any two are equal.
@@ -86,7 +105,8 @@ impl Signature {
         // A run that passes or hangs says nothing about a failure.
         if matches!(exit, Exit::Code(0) | Exit::Limit(_)) {
             let (text, report, or, hidden, verbatim) = Default::default();
-            return Signature { exit, text, report, or, hidden, frames: vec![], verbatim, placed };
+            let stack = Unnamed::default();
+            return Signature { exit, text, report, or, hidden, frames: vec![], verbatim, stack, placed };
         }
         let output = output_by(observed, words);
         let told = diagnostic::diagnostic_line(&output);
@@ -97,13 +117,14 @@ impl Signature {
         let frames = frames(observed, report.as_ref());
         let is_anywhere = report.as_ref().is_some_and(overflows);
         let frames: Vec<Frame> = if is_anywhere { frames.into_iter().map(Frame::anywhere).collect() } else { frames };
+        let stack = stack(observed);
         let frames = match innermost(&frames, words) {
-            none if none.is_empty() => stack(observed).map(Spot::from).into_iter().collect(),
+            none if none.is_empty() => stack.map(Spot::from).into_iter().collect(),
             some => some,
         };
         let verbatim = report.as_ref().map(message).or(line).map(|said| Box::new(Verbatim(said)));
         let (hidden, report) = (output.hidden, report.map(|report| Reported::of(&report, words)));
-        Signature { exit, text, report, or, hidden, frames, verbatim, placed }
+        Signature { exit, text, report, or, hidden, frames, verbatim, stack: Unnamed(stack), placed }
     }
 
     /// Returns whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
@@ -129,6 +150,7 @@ impl Signature {
             hidden: self.hidden,
             frames: vec![],
             verbatim: None,
+            stack: self.stack,
             placed: self.placed,
         }
     }
@@ -165,13 +187,18 @@ impl Signature {
         let frames = if self.frames == again.frames { self.frames } else { vec![] };
         let or = if self.or == again.or { self.or } else { None };
         let hidden = self.hidden.filter(|_| self.hidden == again.hidden);
-        Signature { text, report, or, hidden, frames, exit: self.exit, verbatim, placed: self.placed }
+        let (exit, stack, placed) = (self.exit, self.stack, self.placed);
+        Signature { text, report, or, hidden, frames, exit, verbatim, stack, placed }
     }
 
     /// Returns whether this is the failure that `reference` describes: that may name fewer of the functions, innermost
-    /// first.
+    /// first. If it names none, but what the stack was like, names do not count: an edit gives others.
     pub fn matches(&self, reference: &Signature) -> bool {
-        self.looks_like(reference) && self.frames.starts_with(&reference.frames)
+        let is_there = match reference.frames.first().and_then(Spot::stack) {
+            Some(stack) => self.stack.0 == Some(stack),
+            None => self.frames.starts_with(&reference.frames),
+        };
+        self.looks_like(reference) && is_there
     }
 
     /// Returns whether a failure that matches `reference` names the same, or what its candidate holds in the place of

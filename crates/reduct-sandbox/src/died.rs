@@ -10,8 +10,9 @@ use crate::traced::{self, Onlooker, SystemCall};
 use nix::sys::prctl::set_child_subreaper;
 use nix::sys::wait::waitpid;
 use nix::unistd::{ForkResult, Pid, fork};
+use rustix::stdio::{dup2_stderr, dup2_stdout};
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, PipeWriter, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, exit};
@@ -58,6 +59,7 @@ fn wait_for_death(signal: i32, mut command: impl Iterator<Item = OsString>) -> O
             drop(heard);
             let Some(program) = command.next() else { exit(125) };
             let words: Vec<OsString> = command.collect();
+            be_quiet();
             let mut watcher = Watcher { signal, told };
             traced::follow(&program, &words, &mut watcher);
             exit(0);
@@ -70,6 +72,23 @@ fn wait_for_death(signal: i32, mut command: impl Iterator<Item = OsString>) -> O
             waitpid(child, None).ok()?;
             said.trim().parse().ok()
         }
+    }
+}
+
+/// Has what the command writes go nowhere, as it would stand in between what gdb says; and has no sanitizer look for memory that was not freed:
+/// that fails in a process that is traced.
+fn be_quiet() {
+    if let Ok(nowhere) = OpenOptions::new().write(true).open("/dev/null") {
+        let _ = dup2_stdout(&nowhere).and_then(|()| dup2_stderr(&nowhere));
+    }
+    for name in ["ASAN_OPTIONS", "LSAN_OPTIONS"] {
+        let mut options = std::env::var_os(name).filter(|options| !options.is_empty()).unwrap_or_default();
+        if !options.is_empty() {
+            options.push(":");
+        }
+        options.push("detect_leaks=0");
+        // SAFETY: this process has one thread.
+        unsafe { std::env::set_var(name, options) };
     }
 }
 

@@ -293,7 +293,9 @@ impl<'a> Session<'a> {
             {
                 self.emit(&Event::Phase(phase))?;
             }
-            if let Some(why) = progress.is_enough(speculator.retired()) {
+            let retired = speculator.retired();
+            let is_over = || progress.is_over(retired, self.opened.executor.now());
+            if let Some(why) = progress.is_enough(retired).or_else(is_over) {
                 return Err(why);
             }
             let (before, pass) = (speculator.search().best(), phase.map(|phase| phase.kind));

@@ -6,19 +6,31 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// So many frames are taken: what is deeper than this does not come out of a recursion.
-pub const DEEPEST: usize = 64;
+const DEEPEST: usize = 64;
+
+/// So many are asked for: the innermost ones may be of what handles a signal.
+pub const ASKED: usize = 96;
 
 static ENTRY: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \([^()]*\)(?: const)?(?: (at|from) (.+))?$"));
 
-/// What stands where a signal was handled: what is above it only says how.
+/// What stands where a signal was handled.
 const HANDLER: &str = "<signal handler called>";
+
+/// A frame of what handles a signal by dying of it, or of another one. What dies in a handler in any other way does so in its place.
+static PASSED_ON: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"(?m)^#\d+\s+(?:0x[0-9a-f]+ in )?_*(?:GI_)?(?:raise|abort|kill|tgkill|gsignal|pthread_kill)\w* \(")
+});
 
 /// Returns the functions of a backtrace, innermost first.
 pub fn frames(text: &str) -> Vec<Frame> {
-    let text = text.rsplit_once(HANDLER).map_or(text, |(_, text)| text);
+    let text = match text.rsplit_once(HANDLER) {
+        Some((handler, died)) if PASSED_ON.is_match(handler) => died,
+        _ => text,
+    };
     let entries = text.lines().filter_map(|line| ENTRY.captures(line));
     let mut frames: Vec<Frame> = entries
+        .take(DEEPEST)
         .map(|found| match (found.get(2), found.get(3)) {
             // The folders of a source do not say whose it is: any program may have one that is called as one of a library.
             (Some(at), Some(file)) if at.as_str() == "at" => {
@@ -61,6 +73,10 @@ mod tests {
                     #3  find (l=...) at p.c:8\n#4  main () at p.c:15\n";
         let names: Vec<String> = frames(text).into_iter().map(|frame| frame.name).collect();
         assert_eq!(names, ["find", "main"]);
+        // What a handler does itself is another matter.
+        let text = "#0  peek (p=0x0) at p.c:3\n#1  on_tick (s=10) at p.c:9\n#2  <signal handler called>\n#3  main () at p.c:15\n";
+        let names: Vec<String> = frames(text).into_iter().map(|frame| frame.name).collect();
+        assert_eq!(names, ["peek", "on_tick", "main"]);
     }
 
     #[test]
@@ -79,5 +95,7 @@ mod tests {
         assert_eq!(stack(&deep), Some(Stack::Deep));
         assert_eq!(stack(&less), Some(Stack::Own));
         assert_eq!(stack(""), None);
+        let handled = "#0  abort () from /lib/libc.so.6\n#1  on_fault (s=11) at p.c:9\n#2  <signal handler called>\n";
+        assert_eq!(stack(&format!("{handled}{deep}")), Some(Stack::Deep));
     }
 }

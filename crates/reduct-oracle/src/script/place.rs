@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 
 const ANYWHERE: &str = "its functions may be called in another order, on other lines, or by others in between";
 
-const NO_PLACE: &str = "where a program dies that the test runs is not asked";
+const NO_PLACE: &str = "where a program dies is not asked";
 
 /// The function that asks gdb, once, where a command line dies; what is in braces is filled in.
 const DIED_IN: &str = "died_in() {\n    \
@@ -19,12 +19,12 @@ const DIED_IN: &str = "died_in() {\n    \
 
 /// Returns the demand that it happened in these functions.
 pub(super) fn of(signature: &Signature) -> Demand {
-    let named: Vec<&Spot> = signature.frames.iter().filter(|spot| spot.is_named()).collect();
-    if named.is_empty() {
+    if signature.frames.is_empty() {
         return Demand::default();
     }
+    let named: Vec<&Spot> = signature.frames.iter().filter(|spot| spot.stack().is_none()).collect();
     let died = Death::of(&signature.exit).or(signature.hidden).filter(|_| signature.report.is_none());
-    if let Some(Death::Below(_) | Death::Hidden { .. }) = died {
+    if named.is_empty() || matches!(died, Some(Death::Below(_) | Death::Hidden { .. })) {
         return Demand { notes: vec![NO_PLACE], ..Demand::default() };
     }
     let names = named.iter().map(|spot| word(OsStr::new(&spot.name)));

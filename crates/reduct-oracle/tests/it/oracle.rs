@@ -212,6 +212,28 @@ fn functions_that_the_input_names_do_not_tell() {
     assert_eq!(frames.iter().map(|spot| &*spot.name).collect::<Vec<_>>(), ["library", "main"]);
 }
 
+/// An edit gives a function a name that the input does not have: it is a function of the input nevertheless.
+#[test]
+fn where_only_the_stack_tells_functions_may_get_new_names() {
+    let words = InputVocabulary::of(b"int recurse(void); int main(void);");
+    let oracle = |reference: &Observed| {
+        let same = serde_json::to_string(&Criterion::Same(Signature::of(reference, &words))).unwrap();
+        Oracle::new(serde_json::from_str(&same).unwrap(), words.clone())
+    };
+    let own = oracle(&died_in(&["recurse", "main"]));
+    assert_eq!(own.reading().describe(), "death by SIGSEGV in a function that the input names");
+    let deep = ["recurse"; 70];
+    let endless = oracle(&died_in(&deep));
+    for (functions, is_own, is_endless) in [
+        (&["a", "main"][..], Fail, Unresolved),
+        (&["a"; 70], Unresolved, Fail),
+        (&["strlen", "a", "main"], Unresolved, Unresolved),
+    ] {
+        let [seen_own, seen_endless] = [&own, &endless].map(|oracle| oracle.verdict(&died_in(functions)).outcome);
+        assert_eq!((seen_own, seen_endless), (is_own, is_endless), "{functions:?}");
+    }
+}
+
 #[test]
 fn signatures_of_older_journals_still_tell() {
     let old = r#"{"Same":{"exit":{"Code":1},"text":"KeyError: '…'"}}"#;

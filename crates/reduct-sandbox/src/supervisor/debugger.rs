@@ -3,7 +3,7 @@
 use crate::died;
 use crate::faults::NoBacktrace;
 use crate::local::protocol::Blobs;
-use reduct_oracle::reports::gdb::DEEPEST;
+use reduct_oracle::reports::gdb::ASKED;
 use reduct_oracle::signature::signal_name;
 use reduct_oracle::{Death, Exit};
 use std::ffi::OsString;
@@ -24,13 +24,15 @@ const EARLY: [&str; 5] = [
 ];
 
 /// Addresses stay as random as they are without gdb, and only what is looked for stops the program.
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 8] = [
     "set startup-with-shell on",
     "set disable-randomization off",
     "set print frame-arguments none",
     "set print address off",
     "set print entry-values no",
     "set filename-display absolute",
+    // Any function may call itself.
+    "set backtrace past-main on",
     "handle all nostop noprint pass",
 ];
 
@@ -40,7 +42,7 @@ pub(super) fn argv(argv: Vec<OsString>, death: Death) -> Vec<OsString> {
     let mut add = |option: &str, line: &str| words.extend([option.into(), line.into()]);
     EARLY.iter().for_each(|line| add("-iex", line));
     SETTINGS.iter().for_each(|line| add("-ex", line));
-    let says = [&format!("echo \\n{MARK}\\n"), &format!("bt {DEEPEST}"), &format!("echo {MARK}\\n")];
+    let says = [&format!("echo \\n{MARK}\\n"), &format!("bt {ASKED}"), &format!("echo {MARK}\\n")];
     if let Death::Itself(signal) = death {
         add("-ex", &format!("handle SIG{} stop nopass", signal_name(signal)));
         add("-ex", "run");

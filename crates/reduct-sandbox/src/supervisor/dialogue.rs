@@ -75,7 +75,7 @@ impl Supervisor {
             }
             if server.sample.is_some_and(|sample| now >= sample) {
                 server.sample = Some(now + SAMPLE);
-                if let Some(limit) = self.sample(server.pid, &mut Used::default()) {
+                if let Some(limit) = self.sample(server.pid, 0, &mut Used::default()) {
                     return Why::Limit(limit);
                 }
             }

@@ -152,7 +152,7 @@ impl Supervisor {
             if !matches!(poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&left)), Ok(0)) {
                 break;
             }
-            if self.sample(pid, &mut Used::default()).is_some() {
+            if self.sample(pid, 0, &mut Used::default()).is_some() {
                 self.survivors |= self.dismiss().1;
             }
             self.server.iter_mut().for_each(|server| server.sample = Some(Instant::now() + SAMPLE));

@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 /// How long a test that is asked to end may take to do so.
 const GRACE: Duration = Duration::from_millis(300);
 
+/// So many processes help to find out where a test dies: gdb, the shell that it starts, what traces the test and what began that.
+const HELPERS: u64 = 4;
+
 /// How often memory and processes are counted. A test that is shorter costs nothing.
 pub(super) const SAMPLE: Duration = Duration::from_millis(100);
 
@@ -73,7 +76,9 @@ impl Supervisor {
         };
         let room = self.orders.limits.output;
         let streams = outputs.map(|pipe| Stream::new(pipe, room));
-        let mut watch = Watch { supervisor: self, run, pid, pidfd, streams, processor, space, used: Used::default() };
+        let helpers = if matches!(step, Step::Backtrace(_)) { HELPERS } else { 0 };
+        let used = Used::default();
+        let mut watch = Watch { supervisor: self, run, pid, pidfd, streams, processor, space, helpers, used };
         let why = watch.until(time.and_then(|time| began.checked_add(time)), buffer);
         let elapsed = began.elapsed();
         let mut used = watch.used;
@@ -117,6 +122,8 @@ struct Watch<'a> {
     processor: Option<Duration>,
     /// The disk space it fills, if that is limited.
     space: Option<Space>,
+    /// How many processes there may be besides its own.
+    helpers: u64,
     used: Used,
 }
 
@@ -154,7 +161,7 @@ impl Watch<'_> {
             }
             if sample.is_some_and(|sample| now >= sample) {
                 sample = Some(now + SAMPLE);
-                if let Some(limit) = self.supervisor.sample(self.pid, &mut self.used) {
+                if let Some(limit) = self.supervisor.sample(self.pid, self.helpers, &mut self.used) {
                     return Why::Limit(limit);
                 }
                 if self.space.as_ref().is_some_and(|space| space.is_filled(&descendants(self.supervisor.me))) {
@@ -204,15 +211,15 @@ impl Supervisor {
         Filled { own: std::iter::once(self.slot.clone()).chain(own).collect(), shared, used }
     }
 
-    /// Counts what the test that is process `test` uses, and reaps the orphans among its processes.
-    pub(super) fn sample(&self, test: Pid, used: &mut Used) -> Option<Limit> {
+    /// Counts what the test that is process `test` uses, and reaps the orphans among its processes. So many `helpers` do not count.
+    pub(super) fn sample(&self, test: Pid, helpers: u64, used: &mut Used) -> Option<Limit> {
         let limits = self.orders.limits;
         let spared = self.spared();
         let mut family = descendants(self.me);
         family.retain(|pid| Some(*pid) != spared);
         // The test itself stays, even dead: as long as it is not reaped, its number is its own.
         family.retain(|pid| *pid == test || !matches!(reap(Some(*pid), used), Ok(Some(_))));
-        if limits.processes.is_some_and(|most| family.len() as u64 > most) {
+        if limits.processes.is_some_and(|most| family.len() as u64 > most.saturating_add(helpers)) {
             return Some(Limit::Processes);
         }
         let most = limits.memory?;

@@ -77,6 +77,11 @@ impl<'a> Progress<'a> {
         (won < u128::from(percent) * then as u128).then_some(Why::Stall { tests: back, percent })
     }
 
+    /// Returns why to stop at this time, now that so many questions were retired, if so. What an earlier session has come to is gone through in any case.
+    pub(super) fn is_over(&self, retired: u64, now: Duration) -> Option<Why> {
+        if retired < self.reached { None } else { self.out_of_time(now) }
+    }
+
     /// Returns when to look at the clock again, at the latest.
     pub(super) fn deadline(&self) -> Option<Duration> {
         self.stops.time.filter(|_| !self.is_paused()).map(|time| self.begin.saturating_add(time))

@@ -317,3 +317,33 @@ fn the_place_is_known_of_the_second_program_of_a_script() {
     done.says("in look ← main at reader.c:2");
     assert_eq!(workshop.text("left").trim(), "x");
 }
+
+/// `main` can call itself, too, and gdb shows it.
+#[test]
+fn a_recursion_without_an_end_is_no_other_death() {
+    let workshop = Workshop::new();
+    workshop.script("test.sh", "gcc -g -w -o program \"$1\" || exit 1\n./program\n");
+    workshop.write("deep.c", "static int deeper(int n) {\n  return n + deeper(n + 1);\n}\nint main(void) { return deeper(*(int *)\"x\"); }\n");
+    let done = workshop.reduct(["deep.c", "-o", "left.c", "--arg", "--", "./test.sh"]).run().exits_with(0);
+    done.says("in a recursion of 64 calls or more, as the first run showed");
+    let left = workshop.text("left.c");
+    assert!(left.trim().len() <= "main(){main();}".len(), "{left}");
+}
+
+/// What the program does in a handler of another signal is its own work.
+#[test]
+fn a_death_in_a_handler_has_its_place_there() {
+    let workshop = Workshop::new();
+    workshop.write(
+        "ticks.c",
+        "#include <signal.h>\n#include <stdio.h>\nstatic char line[99];\nstatic int peek(int *p) { return *p; }\n\
+         static void on_tick(int s) { if (line[0] == 'x') peek(0); }\n\
+         int main(int c, char **v) {\n  FILE *f = fopen(v[1], \"r\");\n  signal(SIGUSR1, on_tick);\n\
+         while (fgets(line, 99, f)) { raise(SIGUSR1); if (line[0] == 'y') *(volatile int *)0 = 1; }\n  return 0;\n}\n",
+    );
+    built(&workshop, "ticks.c", "ticks", &[]);
+    workshop.write("rows.txt", "a\nx\nb\ny\n");
+    let done = workshop.reduct(["rows.txt", "-o", "left", "--arg", "--", "./ticks"]).run().exits_with(0);
+    done.says("death by SIGSEGV in peek ← on_tick");
+    assert_eq!(workshop.text("left").trim(), "x");
+}
