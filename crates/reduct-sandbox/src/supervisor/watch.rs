@@ -76,8 +76,7 @@ impl Supervisor {
         };
         let room = self.orders.limits.output;
         let streams = outputs.map(|pipe| Stream::new(pipe, room));
-        let helpers = if matches!(step, Step::Backtrace(_)) { HELPERS } else { 0 };
-        let used = Used::default();
+        let (helpers, used) = (helpers(step), Used::default());
         let mut watch = Watch { supervisor: self, run, pid, pidfd, streams, processor, space, helpers, used };
         let why = watch.until(time.and_then(|time| began.checked_add(time)), buffer);
         let elapsed = began.elapsed();
@@ -109,6 +108,11 @@ impl Supervisor {
         let survivors = survivors | self.takes_fork_survivors();
         Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
     }
+}
+
+/// Returns how many processes there may be besides those of the test.
+fn helpers(step: Step) -> u64 {
+    if matches!(step, Step::Backtrace(_)) { HELPERS } else { 0 }
 }
 
 /// A test under way.

@@ -205,9 +205,9 @@ fn a_skipped_phase_is_skipped_at_the_same_place_when_resumed() {
 #[test]
 fn a_pause_changes_nothing_and_its_time_does_not_count() {
     let pause = |seconds| (Duration::from_secs(seconds), Request::Pause);
-    // Each test takes a second here, or a few: three of them fit into what is not the pause.
+    // All of it takes some two seconds, without the pause.
     let stops = Stops::default().with_time(Some(Duration::from_secs(500)));
-    let behaviour = Behaviour { slots: 3, requests: [pause(2), pause(5000)].into(), ..Behaviour::default() };
+    let behaviour = Behaviour { slots: 3, requests: [pause(1), pause(5000)].into(), ..Behaviour::default() };
     let done = run(behaviour, Start { stops, ..start(Plan::standard(), Memo::new()) }, Log::default());
     assert_eq!(done.ended.why, Why::Done);
     assert!(done.ended.elapsed > Duration::from_secs(4998), "{:?}", done.ended.elapsed);

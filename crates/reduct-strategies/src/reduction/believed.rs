@@ -51,14 +51,15 @@ pub(super) struct Believed {
 
 impl Believed {
     /// Returns the parts of a list that are believed to be needed. `rewriting` is the pass if its parts are edits of its
-    /// own: what one cannot do, another one may.
-    pub(super) fn of(&self, parts: &Parts, spans: &Spans, rewriting: Option<usize>) -> Config {
+    /// own: what one cannot do, another one may. `grown` tells whether an edit has made the text larger to have something nearby go: then all counts that
+    /// stands around a part.
+    pub(super) fn of(&self, parts: &Parts, spans: &Spans, rewriting: Option<usize>, grown: bool) -> Config {
         if self.prints.is_empty() {
             return Config::empty();
         }
         let at = |address: u32| address as usize;
         let text = Tallied::new(parts.base().bytes());
-        let is_short = text.bytes().len() <= SHORT_TEXT && !is_binary(text.bytes());
+        let is_short = !grown && text.bytes().len() <= SHORT_TEXT && !is_binary(text.bytes());
         let tokens = if is_short { AROUND_IN_SHORT } else { AROUND };
         let is_known = |part: &Delta| {
             self.prints.contains(&print(&text, &changes(parts, spans, *part), at, tokens, rewriting, &self.names))
@@ -352,7 +353,7 @@ mod tests {
             let ((tried, spans), (asked, others)) = (parts(before), parts(after));
             let left = Left::new(&Candidate::whole(base(before)));
             believed.add(&Config::full(1), &tried, &spans, &left, None);
-            believed.of(&asked, &others, None).len() == 1
+            believed.of(&asked, &others, None, false).len() == 1
         };
         let (one, other) = ("f(1); x = needed; y(2);", "g(1) x = needed; z(2);");
         assert!(known(one, other));
