@@ -221,8 +221,11 @@ impl Oracle {
 
     /// Returns what a run said, word for word, if the failure is told by what the first run said.
     pub fn in_full(&self, observed: &Observed) -> Option<String> {
-        let is_told = matches!(self.reading, Criterion::Same(_));
-        if is_told { Signature::of(observed, &self.words).in_full() } else { None }
+        match &self.reading {
+            Criterion::Same(signature) if signature.is_unnamed() => Signature::died_in(observed),
+            Criterion::Same(_) => Signature::of(observed, &self.words).in_full(),
+            _ => None,
+        }
     }
 
     /// Returns the outcome of a test of the whole input, or of what may hold any of its words.

@@ -22,7 +22,7 @@ use super::words::{is_about_the_candidate, strip, unplaced};
 use super::wrappers::strip_end;
 use crate::{Death, Exit, Observed};
 pub(super) use backtrace::frames;
-use backtrace::stack;
+use backtrace::{innermost as innermost_of, stack};
 use regex::Regex;
 pub use reported::{ChainedClass, Reported};
 use reported::{message, shortened};
@@ -34,6 +34,9 @@ pub use told::describe;
 /// Where a buffer lies, as AddressSanitizer says it.
 static REGION: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^(\w*Sanitizer: )(?:heap|stack|dynamic-stack|global)-buffer-"));
+
+/// Before the functions in which a program died.
+const DIED_IN: &str = "death in ";
 
 /// How a run ended, what it said, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -58,16 +61,28 @@ pub struct Signature {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verbatim: Option<Box<Verbatim>>,
     /// What gdb shows of the stack, whatever functions tell by their names: what counts where none of the failure looked for does.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "Unnamed::is_silent")]
     pub stack: Unnamed,
     /// Whether it was known which files are the input's: else no line tells, and no name that the input has.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub placed: bool,
 }
 
-/// What a backtrace shows without names. What failures look like is compared without it: any two are equal.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unnamed(Option<Stack>);
+/// What a backtrace shows where names do not tell. What failures look like is compared without it: any two are equal.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Unnamed {
+    #[serde(skip)]
+    stack: Option<Stack>,
+    /// The innermost functions, by the names that they had, if none of them tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    innermost: Option<Box<str>>,
+}
+
+impl Unnamed {
+    fn is_silent(&self) -> bool {
+        self.innermost.is_none()
+    }
+}
 
 impl PartialEq for Unnamed {
     fn eq(&self, _: &Unnamed) -> bool {
@@ -122,9 +137,12 @@ impl Signature {
             none if none.is_empty() => stack.map(Spot::from).into_iter().collect(),
             some => some,
         };
+        let is_unnamed = frames.first().is_some_and(|spot| spot.stack().is_some());
+        let named = if is_unnamed { innermost_of(observed) } else { None };
+        let stack = Unnamed { stack, innermost: named.map(Into::into) };
         let verbatim = report.as_ref().map(message).or(line).map(|said| Box::new(Verbatim(said)));
         let (hidden, report) = (output.hidden, report.map(|report| Reported::of(&report, words)));
-        Signature { exit, text, report, or, hidden, frames, verbatim, stack: Unnamed(stack), placed }
+        Signature { exit, text, report, or, hidden, frames, verbatim, stack, placed }
     }
 
     /// Returns whether a run says so plainly what went wrong that no test script would say it by chance: a sanitizer's
@@ -150,7 +168,7 @@ impl Signature {
             hidden: self.hidden,
             frames: vec![],
             verbatim: None,
-            stack: self.stack,
+            stack: Unnamed::default(),
             placed: self.placed,
         }
     }
@@ -187,7 +205,8 @@ impl Signature {
         let frames = if self.frames == again.frames { self.frames } else { vec![] };
         let or = if self.or == again.or { self.or } else { None };
         let hidden = self.hidden.filter(|_| self.hidden == again.hidden);
-        let (exit, stack, placed) = (self.exit, self.stack, self.placed);
+        let innermost = self.stack.innermost.filter(|one| again.stack.innermost.as_ref() == Some(one));
+        let (exit, stack, placed) = (self.exit, Unnamed { innermost, ..self.stack }, self.placed);
         Signature { text, report, or, hidden, frames, exit, verbatim, stack, placed }
     }
 
@@ -195,7 +214,7 @@ impl Signature {
     /// first. If it names none, but what the stack was like, names do not count: an edit gives others.
     pub fn matches(&self, reference: &Signature) -> bool {
         let is_there = match reference.frames.first().and_then(Spot::stack) {
-            Some(stack) => self.stack.0 == Some(stack),
+            Some(stack) => self.stack.stack == Some(stack),
             None => self.frames.starts_with(&reference.frames),
         };
         self.looks_like(reference) && is_there
@@ -228,8 +247,21 @@ impl Signature {
         self.hidden.filter(|_| !says_where).map(Death::signal)
     }
 
+    /// Returns whether no function tells where it happened, but what the stack was like.
+    pub fn is_unnamed(&self) -> bool {
+        self.frames.first().is_some_and(|spot| spot.stack().is_some())
+    }
+
+    /// Returns what a run of such a failure says, with the functions that it died in, by the names that they have in this run.
+    pub fn died_in(observed: &Observed) -> Option<String> {
+        innermost_of(observed).map(|innermost| format!("{DIED_IN}{innermost}"))
+    }
+
     /// Returns what it said, word for word, and where.
     pub fn in_full(&self) -> Option<String> {
+        if let Some(innermost) = &self.stack.innermost {
+            return Some(format!("{DIED_IN}{innermost}"));
+        }
         let Verbatim(said) = self.verbatim.as_deref()?;
         let class = self.report.as_ref().map(|said| said.class.as_str());
         let said = unplaced(said);

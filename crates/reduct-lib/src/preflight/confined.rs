@@ -42,7 +42,7 @@ struct Trial {
 /// What a run has to show to do the same as when it is confined.
 enum Same {
     /// The failure.
-    Failure(Oracle),
+    Failure(Box<Oracle>),
     /// That it ends in this way.
     End(Exit),
 }
@@ -115,7 +115,7 @@ fn try_with_more<T: Problem>(
         }
         Ok(Begun { baseline, executor, .. }) if baseline.denied.network || baseline.denied.other => {
             let oracle = Oracle::new(baseline.reading.clone(), problem.words().clone());
-            (Same::Failure(oracle), baseline.time_limit, baseline.denied, has_copies(executor))
+            (Same::Failure(Box::new(oracle)), baseline.time_limit, baseline.denied, has_copies(executor))
         }
         Err(refusal) if refusal.may_be_of_the_confinement() => {
             let confined = trial(problem, audience, (confinement.clone(), A_LOOK))?;

@@ -1,6 +1,6 @@
 //! What gdb's `bt` says.
 
-use crate::frames::{Frame, Stack};
+use crate::frames::{Frame, Stack, file_name};
 use crate::regex;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -63,6 +63,18 @@ pub(crate) fn stack(text: &str) -> Option<Stack> {
     }
 }
 
+/// Returns the innermost function of the program's own in a backtrace, with its file and line, and what of a library it has called; nothing of a
+/// recursion without an end, of which it is chance.
+pub(crate) fn innermost(text: &str) -> Option<String> {
+    let frames = frames(text);
+    let own = frames.iter().position(|frame| frame.own).filter(|_| frames.len() < DEEPEST)?;
+    let called = frames[..own].iter().rfind(|frame| !frame.name.is_empty() && frame.name != "??");
+    let called = called.map_or(String::new(), |frame| format!("{} ← ", frame.name));
+    let Frame { name, at, .. } = &frames[own];
+    let at = at.as_ref().map_or(String::new(), |(file, line)| format!(" at {}:{line}", file_name(file)));
+    Some(format!("{called}{name}{at}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +101,10 @@ mod tests {
         let call = |at: usize| format!("#{at}  0x0000555555555139 in main () at /tmp/p.c:1\n");
         let deep: String = (0..DEEPEST).map(call).collect();
         let less: String = (1..DEEPEST).map(call).collect();
+        assert_eq!(innermost(own).as_deref(), Some("find at p.c:8"));
+        assert_eq!(innermost(library).as_deref(), Some("printf ← main at p.c:1"));
+        assert_eq!(innermost(unknown), None);
+        assert_eq!(innermost(&deep), None);
         assert_eq!(stack(own), Some(Stack::Own));
         assert_eq!(stack(library), Some(Stack::Library));
         assert_eq!(stack(unknown), None);

@@ -22,6 +22,14 @@ pub(super) fn stack(observed: &Observed) -> Option<Stack> {
     }
 }
 
+/// Returns the innermost functions that gdb shows, by the names that they have in this run.
+pub(super) fn innermost(observed: &Observed) -> Option<String> {
+    match &observed.also.backtrace {
+        Some(Ok(text)) => reports::gdb::innermost(text),
+        _ => None,
+    }
+}
+
 /// Returns those that the program has printed itself.
 fn printed(observed: &Observed) -> Vec<Frame> {
     let texts = [&observed.stderr, &observed.stdout].map(|text| String::from_utf8_lossy(text));

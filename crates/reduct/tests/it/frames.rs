@@ -292,8 +292,10 @@ fn a_program_made_of_the_input_dies_in_code_of_its_own() {
     let workshop = Workshop::new();
     workshop.script("test.sh", "gcc -g -w -o program \"$1\" || exit 1\n./program\n");
     workshop.write("lists.c", LISTS);
-    let done = workshop.reduct(["lists.c", "-o", "left.c", "--arg", "--", "./test.sh"]).run().exits_with(0);
-    done.says("in a function that the input names, as the first run showed");
+    let words = ["lists.c", "-o", "left.c", "--tests", "80", "--arg", "--", "./test.sh"];
+    let done = workshop.reduct(words).run().exits_with(4);
+    let done = done.says("in a function that the input names, as the first run showed");
+    done.says("at first: death in find at lists.c:11; the result: death in ");
     let stack = stack_of(&workshop, "left.c");
     let innermost = stack.first().map_or("", String::as_str);
     assert!(stack.len() < 64 && innermost.contains(" at ") && innermost.contains("left.c:"), "{stack:#?}");

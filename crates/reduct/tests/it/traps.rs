@@ -146,6 +146,8 @@ fn trap_05_an_interrupt_waits_for_no_text_that_is_being_read() {
     running.process().kill(Signal::TERM);
     running.process().kill(Signal::TERM);
     let ended = running.wait().exits_with(130);
+    // One that read nothing was stopped, too.
+    workshop.processes().iter().for_each(|process| process.kill(Signal::CONT));
     ended.says("reduct resume").says(" bytes in ").does_not_say("crashed or took too long");
     let events = Events::read(workshop.path("events"));
     assert_eq!(events.last()["why"], "interrupted");
