@@ -222,6 +222,11 @@ fn where_only_the_stack_tells_functions_may_get_new_names() {
     };
     let own = oracle(&died_in(&["recurse", "main"]));
     assert_eq!(own.reading().describe(), "death by SIGSEGV in a function that the input names");
+    // Where it dies is told by the names that it has in each run.
+    let Criterion::Same(first) = own.reading() else { panic!("of a first run") };
+    assert_eq!(first.in_full().as_deref(), Some("death in recurse at x.c:0"));
+    assert_eq!(own.in_full(&died_in(&["raise", "a", "main"])).as_deref(), Some("death in raise ← a at x.c:1"));
+    assert_eq!(own.in_full(&seen(Exit::Signal(11), "")), None);
     let deep = ["recurse"; 70];
     let endless = oracle(&died_in(&deep));
     for (functions, is_own, is_endless) in [
