@@ -66,9 +66,9 @@ fn q_stops_with_the_best_on_the_disk() {
 
 #[test]
 fn s_goes_on_with_the_next_phase() {
-    let workshop = workshop(6);
+    let workshop = workshop(9);
     let mut running = on_a_terminal(&workshop, "-j1 --timeout 10m --by lines,words --events events ./test.sh input");
-    assert!(workshop.wait_for_runs(6, &mut running));
+    assert!(workshop.wait_for_runs(9, &mut running));
     running.wait_for("s skip phase");
     std::fs::write(workshop.beside("go"), "").unwrap();
     running.press("s");
