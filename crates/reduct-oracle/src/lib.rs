@@ -83,10 +83,7 @@ impl Criterion {
         match self {
             Criterion::ExitZero | Criterion::Bisect | Criterion::BisectLike(_) => Backtraces::Never,
             Criterion::Same(signature) if signature.frames.is_empty() => Backtraces::Never,
-            Criterion::Same(signature) => {
-                let death = signature.hidden.or_else(|| Death::of(&signature.exit));
-                death.map_or(Backtraces::Never, Backtraces::Of)
-            }
+            Criterion::Same(signature) => signature.death().map_or(Backtraces::Never, Backtraces::Of),
             Criterion::Conditions(all) if all.iter().any(Condition::needs_frames) => Backtraces::Always,
             Criterion::Conditions(_) => Backtraces::Never,
         }

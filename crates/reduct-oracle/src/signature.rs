@@ -137,7 +137,7 @@ impl Signature {
             none if none.is_empty() => stack.map(Spot::from).into_iter().collect(),
             some => some,
         };
-        let is_unnamed = frames.first().is_some_and(|spot| spot.stack().is_some());
+        let is_unnamed = is_unnamed(&frames);
         let named = if is_unnamed { innermost_of(observed) } else { None };
         let stack = Unnamed { stack, innermost: named.map(Into::into) };
         let verbatim = report.as_ref().map(message).or(line).map(|said| Box::new(Verbatim(said)));
@@ -249,7 +249,12 @@ impl Signature {
 
     /// Returns whether no function tells where it happened, but what the stack was like.
     pub fn is_unnamed(&self) -> bool {
-        self.frames.first().is_some_and(|spot| spot.stack().is_some())
+        is_unnamed(&self.frames)
+    }
+
+    /// Returns the death of a program, if there was one: of the test, or of what it ran.
+    pub(crate) fn death(&self) -> Option<Death> {
+        Death::of(&self.exit).or(self.hidden)
     }
 
     /// Returns what a run of such a failure says, with the functions that it died in, by the names that they have in this run.
@@ -281,6 +286,10 @@ impl Signature {
                 None => reference.text.is_none() || self.text == reference.text,
             }
     }
+}
+
+fn is_unnamed(frames: &[Spot]) -> bool {
+    frames.first().is_some_and(|spot| spot.stack().is_some())
 }
 
 /// Returns what of the output of a run counts, of whatever command.

@@ -35,8 +35,7 @@ pub fn frames(text: &str) -> Vec<Frame> {
             // The folders of a source do not say whose it is: any program may have one that is called as one of a library.
             (Some(at), Some(file)) if at.as_str() == "at" => {
                 let file = file.as_str();
-                let name = file.rsplit('/').next().unwrap_or(file);
-                Frame { at: Frame::native(&found[1], file).at, ..Frame::native(&found[1], name) }
+                Frame { at: Frame::native(&found[1], file).at, ..Frame::native(&found[1], file_name(file)) }
             }
             (_, library) => Frame::native(&found[1], library.map_or("", |library| library.as_str())),
         })

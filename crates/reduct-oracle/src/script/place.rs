@@ -23,7 +23,7 @@ pub(super) fn of(signature: &Signature) -> Demand {
         return Demand::default();
     }
     let named: Vec<&Spot> = signature.frames.iter().filter(|spot| spot.stack().is_none()).collect();
-    let died = Death::of(&signature.exit).or(signature.hidden).filter(|_| signature.report.is_none());
+    let died = signature.death().filter(|_| signature.report.is_none());
     if named.is_empty() || matches!(died, Some(Death::Below(_) | Death::Hidden { .. })) {
         return Demand { notes: vec![NO_PLACE], ..Demand::default() };
     }

@@ -181,7 +181,5 @@ fn called(subject: &Subject, tree: &Tree, statement: usize) -> Option<Edit> {
     let pairs = parameters.iter().zip(&arguments);
     let assigned: String = pairs.map(|(name, value)| format!("{}={};", text(name), text(value))).collect();
     let (whole, body) = (tree.range(call), tree.range(body));
-    let head = (!assigned.is_empty()).then(|| replaced(whole.start..body.start, &assigned));
-    let head = head.unwrap_or_else(|| replaced(whole.start..body.start, ""));
-    Edit::new(vec![head, replaced(body.end..whole.end, "")])
+    Edit::new(vec![replaced(whole.start..body.start, &assigned), replaced(body.end..whole.end, "")])
 }
