@@ -4,10 +4,9 @@ use crate::human::{count, counted, duration};
 use reduct_session::event::Timeouts;
 use std::time::Duration;
 
-/// From so many tests on that ended at a limit which nobody asked for, a shorter one is worth a word.
+/// If so many tests ended at a limit that nobody asked for, the option that sets a shorter one is named.
 const MANY: u64 = 4;
-const ADVICE: &str =
-    "Each of them cost that long: --timeout TIME sets a shorter limit, if a run that fails always ends before it.";
+const ADVICE: &str = "If all runs that fail end sooner, a shorter limit saves time: --timeout TIME.";
 
 /// Returns what is to be said of decisions that a time limit took, line by line; and one on the processor time of a test,
 /// if there was one.
@@ -51,15 +50,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shorter_limit_is_named_where_many_tests_reached_one_that_nobody_asked_for() {
-        let advises = |busy, processor: Option<Duration>| {
+    fn a_shorter_limit_is_named_where_four_tests_reached_one_that_nobody_asked_for() {
+        let advises = |busy, alone, in_time, processor: Option<Duration>| {
             let mut timeouts = Timeouts::default();
-            timeouts.busy = busy;
+            (timeouts.busy, timeouts.alone, timeouts.in_time) = (busy, alone, in_time);
             describe(timeouts, Duration::from_secs(4), processor).iter().any(|line| line.contains("--timeout"))
         };
         let derived = Some(Duration::from_secs(2));
-        assert!(advises(MANY, derived));
-        assert!(!advises(MANY - 1, derived), "few cost little");
-        assert!(!advises(MANY, None), "a limit that was given is known");
+        assert!(advises(4, 0, 0, derived));
+        assert!(advises(1, 3, 0, derived), "both ways to reach it count");
+        assert!(!advises(3, 0, 0, derived), "few cost little");
+        assert!(!advises(0, 0, 4, derived), "tests that ended in time need the limit");
+        assert!(!advises(4, 0, 0, None), "a limit that was given is known");
     }
 }
