@@ -1,6 +1,7 @@
 //! The inputs, each with its test.
 
 mod hard;
+mod references;
 
 use super::judge;
 use reduct_core::Outcome;
@@ -43,6 +44,7 @@ pub(super) fn all() -> Vec<Input> {
         records(),
     ];
     all.extend(hard::all());
+    all.extend(references::all());
     all.extend(fixtures());
     all
 }

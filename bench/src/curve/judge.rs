@@ -190,3 +190,91 @@ pub(super) fn tables<'a>(data: &'a [u8], magic: &[u8]) -> Option<Vec<&'a [u8]>> 
     }
     Some(blobs)
 }
+
+/// Returns whether a text of records in XML is valid by a DTD: each element is closed, a record is right in the records and has an `id`, which no other has,
+/// and a link is in the links of a record and refers to one; and whether all of these words stand in it.
+pub(super) fn linked_elements(text: &[u8], words: &[String]) -> Outcome {
+    const WITHIN: &[(&str, &str, &str)] = &[
+        ("records", "", ""),
+        ("record", "records", "id"),
+        ("name", "record", ""),
+        ("links", "record", ""),
+        ("note", "record", ""),
+        ("link", "links", "ref"),
+    ];
+    let Ok(text) = std::str::from_utf8(text) else { return Outcome::Unresolved };
+    let (mut open, mut ids, mut links) = (vec![""], HashSet::new(), vec![]);
+    for tag in text.split('<').skip(1) {
+        let Some((tag, _)) = tag.split_once('>') else { return Outcome::Unresolved };
+        if tag.starts_with('?') {
+            continue;
+        }
+        let name = tag.trim_matches('/').split_whitespace().next().unwrap_or("");
+        if tag.starts_with('/') {
+            if open.pop() != Some(name) {
+                return Outcome::Unresolved;
+            }
+            continue;
+        }
+        let Some((.., attribute)) = WITHIN.iter().find(|(own, within, _)| *own == name && open.last() == Some(within))
+        else {
+            return Outcome::Unresolved;
+        };
+        let value =
+            |name: &str| tag.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| Some(rest.split_once('"')?.0));
+        match (*attribute, value(attribute)) {
+            ("id", Some(id)) if ids.insert(id) => {}
+            ("ref", Some(to)) => links.push(to),
+            ("", _) => {}
+            _ => return Outcome::Unresolved,
+        }
+        if !tag.ends_with('/') {
+            open.push(name);
+        }
+    }
+    if open.len() != 1 || links.iter().any(|to| !ids.contains(to)) {
+        return Outcome::Unresolved;
+    }
+    Outcome::from(words.iter().all(|word| text.contains(word.as_str())))
+}
+
+/// Returns whether a text is JSON in which each value of `ref` is a value of `id`, and all of these words stand in it.
+pub(super) fn linked_objects(text: &[u8], words: &[String]) -> Outcome {
+    let Ok(whole) = serde_json::from_slice::<serde_json::Value>(text) else { return Outcome::Unresolved };
+    let (mut open, mut ids, mut links) = (vec![&whole], HashSet::new(), vec![]);
+    while let Some(value) = open.pop() {
+        match value {
+            serde_json::Value::Array(values) => open.extend(values),
+            serde_json::Value::Object(members) => {
+                ids.extend(members.get("id"));
+                links.extend(members.get("ref"));
+                open.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    if links.iter().any(|to| !ids.contains(to)) {
+        return Outcome::Unresolved;
+    }
+    let text = String::from_utf8_lossy(text);
+    Outcome::from(words.iter().all(|word| text.contains(word.as_str())))
+}
+
+/// Returns whether each function `f` with a number that a program in Go calls is defined once.
+pub(super) fn calls_are_defined(text: &[u8]) -> Outcome {
+    let is_function = |name: &[u8]| name[0] == b'f' && name.len() > 1 && name[1..].iter().all(u8::is_ascii_digit);
+    let (mut defined, mut called, mut before): (HashSet<&[u8]>, Vec<&[u8]>, &[u8]) = (HashSet::new(), vec![], b"");
+    for token in tokens(text) {
+        match is_function(token) {
+            true if before == b"func" => {
+                if !defined.insert(token) {
+                    return Outcome::Unresolved;
+                }
+            }
+            true => called.push(token),
+            false => {}
+        }
+        before = token;
+    }
+    if called.iter().all(|name| defined.contains(name)) { Outcome::Fail } else { Outcome::Unresolved }
+}

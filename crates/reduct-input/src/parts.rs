@@ -12,6 +12,7 @@ mod following;
 mod items;
 mod mended;
 mod shape;
+mod some_items;
 mod tree;
 
 pub use apart::Apart;
@@ -23,6 +24,7 @@ pub use following::Following;
 pub use items::Items;
 pub use mended::Mended;
 pub use shape::{PartShape, Spans};
+pub use some_items::SomeItems;
 pub use tree::TreeParts;
 
 use crate::artifact::Artifact;

@@ -1,5 +1,6 @@
 //! Passes that leave parts out: what an artifact can be taken to consist of, a file each.
 
+pub(crate) mod alike_parts;
 pub(crate) mod blocks;
 pub(crate) mod brackets;
 pub(crate) mod bytes;

@@ -50,6 +50,8 @@ pub enum Stage {
     Stretches,
     /// Leaves out many parts of a tree at once, where a search of the tree gets on slowly. It finds what can go, as that does.
     Group,
+    /// Leaves out some parts of such a group at a time, where it cannot go as a whole and nothing else removes much. It finds what can go.
+    GroupParts,
     /// Leaves out what a command is given, each thing as a whole. Only what a command is given has such parts.
     Given,
     /// Makes edits that make the input smaller.

@@ -54,7 +54,7 @@ impl Plan {
         let first = named(&["files"]).chain(stretches(true));
         let first = first.chain(named(&["chunks", "comments", "c-markers", "c-bodies"])).chain(stretches(false));
         let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);
-        let trees = groups.chain(Pass::of(Stage::Tree));
+        let trees = groups.chain(Pass::of(Stage::GroupParts)).chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", "lines"]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
         let fine = named(&["nodes", "tokens"]).chain(named(LAST));
@@ -137,6 +137,11 @@ impl Plan {
     /// Returns which of its passes are tried if a search of the tree gets on slowly.
     pub(crate) fn groups(&self) -> impl Iterator<Item = usize> {
         (0..self.passes.len()).filter(|at| self.passes[*at].stage == Stage::Group)
+    }
+
+    /// Returns which of its passes leaves out parts of groups.
+    pub(crate) fn group_parts(&self) -> Option<usize> {
+        self.passes.iter().position(|pass| pass.stage == Stage::GroupParts)
     }
 
     /// Returns which of its passes leaves out stretches of what is read.

@@ -11,6 +11,7 @@ mod believed;
 mod broken;
 mod chain;
 mod events;
+mod groups;
 mod growth;
 mod leaving;
 mod likely;
@@ -107,7 +108,7 @@ impl Reduction {
         let (learned, likely) = (Arc::new(vec![None; passes + 1]), Likely::of_passes(passes));
         let mut schedule =
             Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning(), plan.lasts());
-        plan.groups().for_each(|pass| schedule.put_on_call(pass));
+        plan.groups().chain(plan.group_parts()).for_each(|pass| schedule.put_on_call(pass));
         schedule.begin_early(plan.early());
         let mut reduction = Reduction {
             plan: Arc::new(plan),
@@ -264,6 +265,9 @@ impl Reduction {
                 }
                 return false;
             };
+            if self.is_of_group(pass) {
+                self.bar.begin(self.best.len());
+            }
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
             self.best = self.best.clone().counted(parts.len());
             let kept = match self.believes() {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod alike_parts;
 mod any_text;
 mod file_names;
 mod followers;

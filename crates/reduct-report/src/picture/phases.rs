@@ -44,7 +44,8 @@ impl MergedPhase {
     /// Returns what its pass tries.
     pub fn tries(&self) -> Option<String> {
         let pass = REGISTRY.iter().find(|pass| self.phase.is_some_and(|phase| phase.kind == pass.name))?;
-        let leaves_out = matches!(pass.stage, Stage::Delete | Stage::Tree | Stage::Stretches | Stage::Given);
+        use Stage::{Delete, Given, GroupParts, Stretches, Tree};
+        let leaves_out = matches!(pass.stage, Delete | Tree | Stretches | GroupParts | Given);
         Some(if leaves_out { format!("leaves out {}", pass.about) } else { pass.about.to_owned() })
     }
 

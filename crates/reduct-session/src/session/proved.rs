@@ -22,7 +22,7 @@ fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, di
         let edits = proposals.iter().map(|spans| spans.get::<Edits>().map_or(0, |Edits(edits)| edits.len()));
         let edits: usize = edits.sum();
         // What was searched as a tree is proved level by level, by passes of their own; so are shells of a nest.
-        let is_tree = matches!(pass.stage, Stage::Tree | Stage::Stretches | Stage::Group);
+        let is_tree = matches!(pass.stage, Stage::Tree | Stage::Stretches | Stage::Group | Stage::GroupParts);
         if !is_tree {
             *if pass.stage == Stage::PairedEvents { &mut minimal.together } else { &mut minimal.edits } += edits;
         }

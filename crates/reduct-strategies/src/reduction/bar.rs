@@ -9,6 +9,9 @@ const AT_FIRST: f64 = 0.005;
 /// The bar falls to this fraction each time.
 const LOWER: f64 = 0.25;
 
+/// If a test removed a smaller share than this on average, next to nothing went.
+const NEXT_TO_NOTHING: f64 = 0.000_5;
+
 /// Below this, a region of the tree that misses the bar waits for the others.
 const LOW: f64 = 0.000_1;
 
@@ -22,13 +25,15 @@ pub(super) struct Bar {
     tests: usize,
     /// How many bytes there were then.
     left: usize,
+    /// How many tests of all passes there were since room was made, and how many bytes were left then.
+    since_room: Option<(usize, usize)>,
     /// The pass that has left room for others, which are counted with it.
     leaver: Option<usize>,
 }
 
 impl Bar {
     pub(super) fn new(left: usize) -> Bar {
-        Bar { share: AT_FIRST, tests: 0, left, leaver: None }
+        Bar { share: AT_FIRST, tests: 0, left, since_room: None, leaver: None }
     }
 
     /// Returns what share of what is left a test has to remove.
@@ -56,19 +61,38 @@ impl Bar {
     /// Counts a test.
     pub(super) fn count(&mut self) {
         self.tests += 1;
+        self.since_room = self.since_room.map(|(tests, before)| (tests + 1, before));
     }
 
     /// Returns whether so many tests or more removed too little, with so much left; begins anew if they removed enough.
     pub(super) fn is_missed(&mut self, tests: usize, left: usize) -> bool {
+        self.is_below(self.share, tests, left)
+    }
+
+    /// Returns the same of the bar as it was at first.
+    pub(super) fn is_missed_at_first(&mut self, tests: usize, left: usize) -> bool {
+        self.is_below(AT_FIRST, tests, left)
+    }
+
+    /// Returns the same of a bar at this share.
+    fn is_below(&mut self, share: f64, tests: usize, left: usize) -> bool {
         if self.tests < tests {
             return false;
         }
         let removed = self.left.saturating_sub(left) as f64;
-        let is_missed = removed < self.tests as f64 * left as f64 * self.share;
+        let is_missed = removed < self.tests as f64 * left as f64 * share;
         if !is_missed {
             self.begin(left);
         }
         is_missed
+    }
+
+    /// Returns whether all passes together removed next to nothing since room was made, with so much left; begins anew.
+    pub(super) fn has_stalled(&mut self, left: usize) -> bool {
+        let since = self.since_room.replace((0, left));
+        since.is_some_and(|(tests, before)| {
+            (before.saturating_sub(left) as f64) < tests as f64 * left as f64 * NEXT_TO_NOTHING
+        })
     }
 
     /// Has all be content with less.

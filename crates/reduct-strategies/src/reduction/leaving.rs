@@ -14,13 +14,13 @@ use std::sync::Arc;
 const FRUITLESS_LEVELS: usize = 16;
 
 /// Of fewer bytes all is soon asked about one by one.
-const WORTH_GROUPS: usize = 16 << 10;
+pub(super) const WORTH_GROUPS: usize = 16 << 10;
 
 /// In fewer bytes no region waits for the others.
 const WORTH_REGIONS: usize = 64 << 10;
 
 /// After so many tests of a pass that comes before the tree, and has its turn again, it is looked at.
-const TRIAL: usize = 12;
+pub(super) const TRIAL: usize = 12;
 
 impl Reduction {
     /// Returns the level to go on with after the current phase, and its proposals if they are still the same; `None` if
@@ -55,7 +55,7 @@ impl Reduction {
 
     /// Keeps what a list has taught for the next one.
     fn keep_what_was_learned(&mut self, phase: &PassRun) {
-        if let Some(learned) = phase.search.inner().learned() {
+        if let Some(learned) = phase.search.inner().learned().filter(|_| !self.is_of_group(phase.pass)) {
             let teacher = self.teacher(phase.pass, &phase.parts);
             Arc::make_mut(&mut self.learned)[teacher] = Some(learned);
         }
@@ -72,8 +72,9 @@ impl Reduction {
 
     /// Takes note of what a list has left, all of which was tried.
     fn believe_what_is_left(&mut self, phase: &PassRun) {
-        let is_over = phase.search.ask().is_none();
-        if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_over && self.believes()) {
+        // What a group needs it may need for what the tree takes out first: uses that are in no group.
+        let is_known = phase.search.ask().is_none() && !self.is_of_group(phase.pass);
+        if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_known && self.believes()) {
             let needed = match phase.search.inner() {
                 // Of what stays of a stretch, hardly anything was tried alone.
                 Minimiser::Stretches(stretches) => stretches.needed(),
@@ -85,7 +86,7 @@ impl Reduction {
     }
 
     /// Takes note of what a search that is left early has found to be needed. `false` if it is in the midst of a group.
-    fn believe_what_is_decided(&mut self) -> bool {
+    pub(super) fn believe_what_is_decided(&mut self) -> bool {
         let Some(phase) = &self.phase else { return false };
         let needed = match phase.search.inner() {
             Minimiser::Relevance(relevance) => relevance.needed_between_groups(),
@@ -118,7 +119,7 @@ impl Reduction {
 
     /// Leaves the pass for others that promise more. `false` if it is to go on.
     pub(super) fn has_turned_elsewhere(&mut self) -> bool {
-        self.has_turned_to_stretches() || self.has_turned_to_groups() || self.has_made_room()
+        self.has_turned_to_stretches() || self.has_turned_to_groups() || self.has_left_group() || self.has_made_room()
     }
 
     /// Leaves a pass that is tried before the tree for stretches, which have not had their turn and promise more, and then goes on with it.
@@ -149,60 +150,6 @@ impl Reduction {
             self.schedule.leave(phase.pass, false, false, self.best.len());
         }
         self.go_on();
-    }
-
-    /// Returns whether a phase goes through all parts of what is needed, as a tree or level by level.
-    fn takes_needed_apart(&self, phase: &PassRun) -> bool {
-        match phase.search.inner() {
-            Minimiser::Descent(_) => true,
-            Minimiser::Relevance(_) => {
-                let pass = self.plan.pass(phase.pass);
-                pass.of_records && pass.stage == Stage::Delete && self.believes()
-            }
-            _ => false,
-        }
-    }
-
-    /// Leaves a search of the tree, which takes needed parts apart one by one, to try many parts at once, if it has got on slowly so far.
-    /// Then its turn comes again. `false` if it is to go on.
-    fn has_turned_to_groups(&mut self) -> bool {
-        let Some(phase) = self.phase.as_ref().filter(|phase| !self.tried_groups && self.takes_needed_apart(phase))
-        else {
-            return false;
-        };
-        let pass = phase.pass;
-        let parts: usize = phase.proposals.iter().map(|spans| spans.shape().count(phase.parts.base())).sum();
-        // Where one needed part is among many, it is found after as many tests as it takes to halve them to one: time for two of them.
-        let trial = 2 * (parts.max(1).ilog2() as usize + 1);
-        let is_over = self.schedule.tests_of_first_visit(pass).is_some_and(|tests| tests >= trial);
-        if !is_over || !self.believe_what_is_decided() {
-            return false;
-        }
-        self.tried_groups = true;
-        let is_slow = self.best.len() >= WORTH_GROUPS && self.best.len() * 8 > self.size_at_visit * 5;
-        let groups: Vec<usize> = self.plan.groups().filter(|_| is_slow).collect();
-        if groups.iter().all(|group| self.plan.propose(*group, &self.subject).is_empty()) {
-            return false;
-        }
-        groups.into_iter().chain([pass]).for_each(|pass| self.schedule.call(pass));
-        if let Some(phase) = &self.phase {
-            self.turns.note_before_groups(phase.search.inner());
-        }
-        self.bar.count_others_for(pass);
-        self.give_up_pass();
-        true
-    }
-
-    /// Has passes that may remove more come before the tree, whose turn it is again, if neither it nor the groups that came next have removed
-    /// enough. `false` if it is the tree's turn.
-    pub(super) fn has_made_room_after_groups(&mut self, pass: usize) -> bool {
-        let is_missed = self.bar.is_missed_by_others(pass, self.best.len());
-        if !is_missed || self.plan.pass(pass).stage != Stage::Tree || self.best.len() < WORTH_GROUPS {
-            return false;
-        }
-        self.turns.go_on_as_before_groups();
-        self.make_room(pass);
-        true
     }
 
     /// Returns whether a pass that comes before the tree, and has its turn again after the tree, removes too little by now. One that has let
@@ -252,11 +199,12 @@ impl Reduction {
         has_passed
     }
 
-    /// Lowers the bar, and calls stretches, what comes before the tree, and the tree.
-    fn make_room(&mut self, tree: usize) {
+    /// Lowers the bar, and calls stretches, what comes before the tree, parts of groups if nothing else helps, and the tree.
+    pub(super) fn make_room(&mut self, tree: usize) {
+        let parts = self.parts_of_groups();
         self.bar.lower();
         let starts = (0..tree).filter(|at| self.comes_before_tree(*at));
-        let others: Vec<usize> = self.plan.stretches().into_iter().chain(starts).collect();
+        let others: Vec<usize> = self.plan.stretches().into_iter().chain(starts).chain(parts).collect();
         others.into_iter().chain([tree]).for_each(|pass| self.schedule.call(pass));
     }
 
@@ -277,7 +225,7 @@ impl Reduction {
             return false;
         };
         // The tree and groups make room for others by rules of their own.
-        let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Group);
+        let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Group | Stage::GroupParts);
         if finds_only || !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {
             return false;
         }

@@ -40,7 +40,8 @@ impl Reduction {
     pub(super) fn search(&self, pass: usize, parts: &Parts, kept: &Config) -> Minimiser {
         let split = self.plan.cut.split(|| parts.joints());
         let likely = self.plan.pass(pass).success_prior;
-        let known = self.learned[self.teacher(pass, parts)];
+        // Each group is of another kind.
+        let known = self.learned[self.teacher(pass, parts)].filter(|_| !self.is_of_group(pass));
         // A search that goes on where it was left knows what it knew.
         let goes_on = parts.nesting().is_some() && self.schedule.is_called_again(pass);
         let of_another = |known: Learned| if goes_on { known } else { known.faded(self.expected(pass, parts)) };

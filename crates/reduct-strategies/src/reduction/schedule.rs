@@ -242,6 +242,11 @@ impl Schedule {
         pass.visits > 1 && !pass.is_anew && size as f64 >= pass.left as f64 * STILL_THERE
     }
 
+    /// Returns whether a pass was not tried, or at most half is left of what it left then.
+    pub(super) fn has_shrunk(&self, pass: usize, left: usize) -> bool {
+        self.passes[pass].visits == 0 || left * 2 <= self.passes[pass].left
+    }
+
     /// Returns whether a pass has had its trial and removed less a test than this share of what is left.
     pub(super) fn is_slow(&self, pass: usize, left: usize, share: f64) -> bool {
         let pass = &self.passes[pass];

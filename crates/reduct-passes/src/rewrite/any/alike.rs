@@ -49,7 +49,7 @@ const NODES: usize = 64;
 
 /// What parts have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Common<'a> {
+pub(crate) enum Common<'a> {
     /// As what they stand where, what they are, and the word that they begin with; values have none.
     Word { parent: u16, field: u16, kind: u16, word: &'a [u8] },
     /// In what lists they stand if only lists of one kind are meant, how long these are, and at which place.
@@ -136,7 +136,7 @@ fn add<'a>(groups: &mut Groups<'a>, subject: &'a Subject, tree: &Tree, list: &[u
     }
 }
 
-fn word_of<'a>(subject: &'a Subject, tree: &Tree, at: usize) -> Common<'a> {
+pub(crate) fn word_of<'a>(subject: &'a Subject, tree: &Tree, at: usize) -> Common<'a> {
     let node = tree.node(at);
     let is_value = tree.is(at, Class::NUMBER) || tree.is(at, Class::STRING);
     let word = if is_value { &[][..] } else { first_word(subject, tree, at) };

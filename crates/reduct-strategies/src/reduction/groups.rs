@@ -1,0 +1,85 @@
+//! Groups of parts that begin alike: when they are tried as a whole, and when some of their parts at a time.
+
+use super::Reduction;
+use super::leaving::{TRIAL, WORTH_GROUPS};
+use super::pass_run::PassRun;
+use reduct_core::search::Minimiser;
+use reduct_passes::Stage;
+
+impl Reduction {
+    /// Returns whether a pass leaves out parts of a group.
+    pub(super) fn is_of_group(&self, pass: usize) -> bool {
+        self.plan.pass(pass).stage == Stage::GroupParts
+    }
+
+    /// Returns the pass that leaves out parts of groups, if all others together have removed next to nothing since room was made, and it was not
+    /// tried on about as much.
+    pub(super) fn parts_of_groups(&mut self) -> Option<usize> {
+        let has_stalled = self.bar.has_stalled(self.best.len());
+        self.plan.group_parts().filter(|pass| has_stalled && self.schedule.has_shrunk(*pass, self.best.len()))
+    }
+
+    /// Returns whether a phase goes through all parts of what is needed, as a tree or level by level.
+    fn takes_needed_apart(&self, phase: &PassRun) -> bool {
+        match phase.search.inner() {
+            Minimiser::Descent(_) => true,
+            Minimiser::Relevance(_) => {
+                let pass = self.plan.pass(phase.pass);
+                pass.of_records && pass.stage == Stage::Delete && self.believes()
+            }
+            _ => false,
+        }
+    }
+
+    /// Ends a list of parts that begin alike if it removes too little. `false` if it is to go on.
+    pub(super) fn has_left_group(&mut self) -> bool {
+        let is_group = self.phase.as_ref().is_some_and(|phase| self.is_of_group(phase.pass));
+        let is_slow = is_group && self.bar.is_missed_at_first(TRIAL, self.best.len());
+        if is_slow {
+            self.end_phase();
+        }
+        is_slow
+    }
+
+    /// Leaves a search of the tree, which takes needed parts apart one by one, to try many parts at once, if it has got on slowly so far.
+    /// Then its turn comes again. `false` if it is to go on.
+    pub(super) fn has_turned_to_groups(&mut self) -> bool {
+        let Some(phase) = self.phase.as_ref().filter(|phase| !self.tried_groups && self.takes_needed_apart(phase))
+        else {
+            return false;
+        };
+        let pass = phase.pass;
+        let parts: usize = phase.proposals.iter().map(|spans| spans.shape().count(phase.parts.base())).sum();
+        // Where one needed part is among many, it is found after as many tests as it takes to halve them to one: time for two of them.
+        let trial = 2 * (parts.max(1).ilog2() as usize + 1);
+        let is_over = self.schedule.tests_of_first_visit(pass).is_some_and(|tests| tests >= trial);
+        if !is_over || !self.believe_what_is_decided() {
+            return false;
+        }
+        self.tried_groups = true;
+        let is_slow = self.best.len() >= WORTH_GROUPS && self.best.len() * 8 > self.size_at_visit * 5;
+        let groups: Vec<usize> = self.plan.groups().filter(|_| is_slow).collect();
+        if groups.iter().all(|group| self.plan.propose(*group, &self.subject).is_empty()) {
+            return false;
+        }
+        groups.into_iter().chain([pass]).for_each(|pass| self.schedule.call(pass));
+        if let Some(phase) = &self.phase {
+            self.turns.note_before_groups(phase.search.inner());
+        }
+        self.bar.count_others_for(pass);
+        self.give_up_pass();
+        true
+    }
+
+    /// Has passes that may remove more come before the tree, whose turn it is again, if neither it nor the groups that came next have removed
+    /// enough. `false` if it is the tree's turn.
+    pub(super) fn has_made_room_after_groups(&mut self, pass: usize) -> bool {
+        let is_missed = self.bar.is_missed_by_others(pass, self.best.len());
+        if !is_missed || self.plan.pass(pass).stage != Stage::Tree || self.best.len() < WORTH_GROUPS {
+            return false;
+        }
+        self.turns.go_on_as_before_groups();
+        self.make_room(pass);
+        true
+    }
+}
