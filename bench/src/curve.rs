@@ -37,7 +37,7 @@ struct Curve {
     area: usize,
     /// The sum of the sizes of all candidates, in sizes of the input.
     cost: usize,
-    /// The longest stretch of tests without progress while more than a tenth of what goes was still there.
+    /// The longest stretch of tests of which each removed less than a thousandth of what was left, while more than a tenth of what goes was still there.
     stall: usize,
     /// Tests after the last success.
     tail: usize,
@@ -138,7 +138,7 @@ fn curve(sizes: &[usize], asked_bytes: usize, ended: bool) -> Curve {
     let until = |percent: usize| sizes.iter().position(|size| (first - size) * 100 >= gain * percent).unwrap_or(0);
     let (mut stall, mut since) = (0, 0);
     for pair in sizes.windows(2) {
-        since = if pair[0] > pair[1] { 0 } else { since + 1 };
+        since = if (pair[0] - pair[1]) * 1_000 >= pair[0] { 0 } else { since + 1 };
         if (pair[1] - last) * 10 > gain {
             stall = stall.max(since);
         }
@@ -208,5 +208,7 @@ mod tests {
         let counted = curve(&[100, 100, 50, 50, 50, 10, 0, 0], 350, true);
         assert_eq!((counted.tests, counted.until, counted.tail), (7, [2, 5, 6], 1));
         assert_eq!((counted.area, counted.cost, counted.stall), (3, 4, 2));
+        // A byte of thousands is no progress.
+        assert_eq!(curve(&[9_000, 8_999, 8_998, 8_997, 5_000, 5_000, 100, 0], 9_000, true).stall, 3);
     }
 }

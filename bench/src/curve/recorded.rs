@@ -58,8 +58,8 @@ machine. `cargo xtask bench curve --check` compares with this table, and so does
 or ends larger, has to be argued in the commit that records it.
 
 *area* is the sum over all tests of the share of what goes that was still there: how many tests were made at full size, as it were.
-*cost* is the sum of the sizes of all candidates, in sizes of the input. *longest stall*: tests in a row without progress while more than a tenth of what
-goes was still there. *tail*: tests after the last success. `+`: cut off.
+*cost* is the sum of the sizes of all candidates, in sizes of the input. *longest stall*: tests in a row of which each removed less than a
+thousandth of what was left, while more than a tenth of what goes was still there. *tail*: tests after the last success. `+`: cut off.
 
 | input | bytes in | bytes out | tests | to 50 % | to 90 % | to 99 % | area | cost | longest stall | tail |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
