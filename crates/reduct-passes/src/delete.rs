@@ -16,6 +16,7 @@ pub(crate) mod situation;
 pub(crate) mod stretches;
 pub(crate) mod tokens;
 pub(crate) mod tree;
+mod use_order;
 pub(crate) mod words;
 
 use crate::pass::Proposals;

@@ -22,3 +22,4 @@ mod reads;
 mod reductions;
 mod scanners;
 mod support;
+mod use_order;

@@ -3,6 +3,7 @@
 use super::shape::{PartShape, Spans, gone, is_outside, less};
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
+use crate::file_order::FileOrder;
 use crate::items::{Item, united};
 use reduct_core::{Config, Delta, Nesting};
 use std::ops::Range;
@@ -44,23 +45,38 @@ impl PartShape for TreeParts {
 impl TreeParts {
     /// Returns parts as they are nested: those that begin alike are in the longer one. A part that is neither whole
     /// inside of another one nor beside it is left out: white space may be claimed by two.
-    pub fn of(mut items: Vec<Item>) -> Option<TreeParts> {
-        items.sort_by_key(|item| (item.at.start, std::cmp::Reverse(item.at.end)));
+    pub fn of(items: Vec<Item>) -> Option<TreeParts> {
+        TreeParts::placed(items, |at| at.clone())
+    }
+
+    /// Returns the same parts, file after file in another order. Each part is in one file.
+    pub fn in_order(items: Vec<Item>, order: &FileOrder) -> Option<TreeParts> {
+        TreeParts::placed(items, |at| order.place(at))
+    }
+
+    /// Returns parts in the order of their places.
+    fn placed(mut items: Vec<Item>, place: impl Fn(&Range<u32>) -> Range<u32>) -> Option<TreeParts> {
+        items.sort_by_cached_key(|item| {
+            let place = place(&item.at);
+            (place.start, std::cmp::Reverse(place.end))
+        });
         let mut ends: Vec<u32> = vec![];
         items.retain(|item| {
-            while ends.last().is_some_and(|end| *end <= item.at.start) {
+            let place = place(&item.at);
+            while ends.last().is_some_and(|end| *end <= place.start) {
                 ends.pop();
             }
-            let fits = ends.last().is_none_or(|end| item.at.end <= *end);
+            let fits = ends.last().is_none_or(|end| place.end <= *end);
             if fits {
-                ends.push(item.at.end);
+                ends.push(place.end);
             }
             fits
         });
         let mut after = vec![items.len() as u32; items.len()];
         let mut open: Vec<usize> = vec![];
         for (part, item) in items.iter().enumerate() {
-            while let Some(&outer) = open.last().filter(|outer| items[**outer].at.end <= item.at.start) {
+            let start = place(&item.at).start;
+            while let Some(&outer) = open.last().filter(|outer| place(&items[**outer].at).end <= start) {
                 after[outer] = part as u32;
                 open.pop();
             }

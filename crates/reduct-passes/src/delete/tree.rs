@@ -3,12 +3,12 @@
 //! that nothing more can.
 
 use super::followers::{Assertions, followers, tree};
-use super::{brackets, nodes};
+use super::{brackets, nodes, use_order};
 use crate::pass::{Needs, Pass, Proposals, Stage};
 use reduct_input::Item;
 use reduct_input::Spans;
 use reduct_input::Subject;
-use reduct_input::parts::{Apart, Items};
+use reduct_input::parts::{Apart, Items, TreeParts};
 
 pub(crate) const PASS: Pass = Pass {
     stage: Stage::Tree,
@@ -32,7 +32,12 @@ fn propose(subject: &Subject) -> Proposals {
     let assertions = Assertions::of(subject).map(|all| items.iter().filter(|item| all.has(item)).cloned().collect());
     let assertions = assertions.filter(|some: &Vec<Item>| some.len() >= MANY);
     let first = assertions.and_then(|items| tree(items, followers.clone()));
-    first.into_iter().chain(tree(items, followers)).collect()
+    let order = if followers.is_empty() { use_order::of_files(subject) } else { None };
+    let all = match order {
+        Some(order) => TreeParts::in_order(items, &order).map(Spans::from),
+        None => tree(items, followers),
+    };
+    first.into_iter().chain(all).collect()
 }
 
 /// Returns the items of `nodes` and `brackets`, whatever is in what.
