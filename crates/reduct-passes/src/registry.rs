@@ -36,6 +36,8 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::orphans::PASS,
     rewrite::c::conditionals::PASS,
     rewrite::c::bodies::PASS,
+    rewrite::llvm::metadata::PASS,
+    rewrite::llvm::bodies::PASS,
     rewrite::any::empty_body::PASS,
     rewrite::any::imports::PASS,
     rewrite::any::splice::PASS,

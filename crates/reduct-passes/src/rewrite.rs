@@ -3,6 +3,7 @@
 pub(crate) mod any;
 pub(crate) mod c;
 pub(crate) mod cpp;
+pub(crate) mod llvm;
 pub(crate) mod smt;
 
 use crate::pass::Proposals;

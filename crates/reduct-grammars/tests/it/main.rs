@@ -14,6 +14,7 @@ mod guards_lua;
 mod guards_php;
 mod guards_ruby;
 mod languages;
+mod llvm;
 mod names;
 mod nodes;
 mod passes;

@@ -357,6 +357,7 @@ fn extension(language: &str) -> &str {
         "rust" => "rs",
         "ruby" => "rb",
         "bash" => "sh",
+        "llvm" => "ll",
         "text" => "",
         other => other,
     }

@@ -1,0 +1,4 @@
+//! Passes for the intermediate language of LLVM.
+
+pub(crate) mod bodies;
+pub(crate) mod metadata;
