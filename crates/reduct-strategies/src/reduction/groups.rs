@@ -50,14 +50,16 @@ impl Reduction {
         };
         let pass = phase.pass;
         let parts: usize = phase.proposals.iter().map(|spans| spans.shape().count(phase.parts.base())).sum();
-        // Where one needed part is among many, it is found after as many tests as it takes to halve them to one: time for two of them.
-        let trial = 2 * (parts.max(1).ilog2() as usize + 1);
+        // Where one needed part is among many, it is found after as many tests as it takes to halve them to one. In a small input there is time for
+        // two of them: no groups are tried, but what is known by then is believed.
+        let is_large = self.best.len() >= WORTH_GROUPS;
+        let trial = if is_large { 1 } else { 2 } * (parts.max(1).ilog2() as usize + 1);
         let is_over = self.schedule.tests_of_first_visit(pass).is_some_and(|tests| tests >= trial);
         if !is_over || !self.believe_what_is_decided() {
             return false;
         }
         self.tried_groups = true;
-        let is_slow = self.best.len() >= WORTH_GROUPS && self.best.len() * 8 > self.size_at_visit * 5;
+        let is_slow = is_large && self.best.len() * 8 > self.size_at_visit * 5;
         let groups: Vec<usize> = self.plan.groups().filter(|_| is_slow).collect();
         if groups.iter().all(|group| self.plan.propose(*group, &self.subject).is_empty()) {
             return false;
