@@ -31,6 +31,8 @@ pub enum ByteOrder {
     /// Seven bits a byte, the least significant first, all bytes but the last with their high bit set
     /// (LEB128). A number that gets smaller keeps its bytes.
     Sevens,
+    /// Digits of base eight, as in tar. A number that gets smaller keeps its digits.
+    Octal,
 }
 
 impl ByteOrder {
@@ -39,6 +41,10 @@ impl ByteOrder {
     pub fn read(self, field: &[u8]) -> Option<u64> {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
+            ByteOrder::Octal => {
+                let digit = |byte: &u8| (b'0'..=b'7').contains(byte).then(|| u64::from(byte - b'0'));
+                field.iter().try_fold(0u64, |number, byte| number.checked_mul(8)?.checked_add(digit(byte)?))
+            }
             _ if field.len() > 8 => None,
             ByteOrder::Big => Some(field.iter().fold(0, join)),
             ByteOrder::Little => Some(field.iter().rev().fold(0, join)),
@@ -57,6 +63,11 @@ pub enum FieldValue {
         of: Range<u32>,
         /// How many bytes make one.
         unit: u32,
+    },
+    /// How many of the things that start at these addresses are there.
+    Count {
+        /// Where they start, in ascending order.
+        of: Arc<[u32]>,
     },
     /// Where the first thing of a chain from here on stands that is still there, 0 if none is.
     Next {
@@ -81,6 +92,8 @@ pub enum FieldValue {
 pub enum Sum {
     /// CRC-32 as in PNG, zip, Ethernet.
     Crc32,
+    /// The bytes of a header of tar added up, those of the field itself taken for blanks; it has six digits, a zero and a blank.
+    Tar,
     /// CRC-32 as in Ogg: the same polynomial, highest bit first, from 0. The field itself counts as zeros.
     Ogg,
 }
@@ -137,6 +150,7 @@ fn number(base: &Artifact, removed: &Removed, mend: &Mend) -> Option<Splice> {
     let old = mend.order.read(base.slice(mend.at.clone()))?;
     let new = match &mend.holds {
         FieldValue::Size { of, unit } => old.saturating_sub(u64::from(removed.within(of) / unit.max(&1))),
+        FieldValue::Count { of } => old.saturating_sub(of.iter().filter(|start| removed.has(**start)).count() as u64),
         FieldValue::Next { of, from, zero } => {
             // A field that stays passes over what went between itself and the next; the fields in there
             // went too, so that all fields of a chain together are linear.
@@ -190,6 +204,7 @@ fn write(number: u64, width: usize, order: ByteOrder) -> Vec<u8> {
     match order {
         ByteOrder::Big => (0..width).rev().map(byte).collect(),
         ByteOrder::Little => (0..width).map(byte).collect(),
+        ByteOrder::Octal => format!("{number:0width$o}").into_bytes(),
         ByteOrder::Sevens => (0..width).map(|at| seven(at) | if at + 1 < width { 0x80 } else { 0 }).collect(),
     }
 }
@@ -203,6 +218,7 @@ impl Sum {
     fn start(self) -> u32 {
         match self {
             Sum::Crc32 => !0,
+            Sum::Tar => BLANKS_OF_TAR,
             Sum::Ogg => 0,
         }
     }
@@ -210,6 +226,7 @@ impl Sum {
     fn add(self, state: u32, bytes: &[u8]) -> u32 {
         match self {
             Sum::Crc32 => bytes.iter().fold(state, |state, byte| state >> 8 ^ REFLECTED[(state as u8 ^ byte) as usize]),
+            Sum::Tar => bytes.iter().fold(state, |state, byte| state.wrapping_add(u32::from(*byte))),
             Sum::Ogg => {
                 bytes.iter().fold(state, |state, byte| state << 8 ^ PLAIN[((state >> 24) as u8 ^ byte) as usize])
             }
@@ -219,10 +236,13 @@ impl Sum {
     fn end(self, state: u32) -> u64 {
         match self {
             Sum::Crc32 => u64::from(!state),
-            Sum::Ogg => u64::from(state),
+            Sum::Tar | Sum::Ogg => u64::from(state),
         }
     }
 }
+
+/// What the field of the sum of tar adds if its digits are taken for zeros: eight blanks, one of which is there.
+const BLANKS_OF_TAR: u32 = 7 * b' ' as u32;
 
 /// The polynomial of CRC-32, highest bit first.
 const POLYNOMIAL: u32 = 0x04c1_1db7;

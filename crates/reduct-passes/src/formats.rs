@@ -13,8 +13,10 @@ mod offsets;
 mod ogg;
 mod png;
 mod riff;
+mod tar;
 mod tiff;
 mod wasm;
+mod zip;
 
 pub use offsets::try_table;
 
@@ -43,6 +45,8 @@ const FORMATS: &[Format] = &[
     flac::chunks,
     ogg::chunks,
     wasm::chunks,
+    tar::chunks,
+    zip::chunks,
 ];
 
 /// How many pieces contents are cut into at most, all together: a level of a few hundred kilobytes at most
@@ -79,6 +83,8 @@ struct Chunks {
     /// Contents, and how many bytes of them go together.
     contents: Vec<(Range<u32>, u32)>,
     mends: Vec<Mend>,
+    /// What goes with the chunks that start at these addresses.
+    also: Vec<(u32, Range<u32>)>,
     /// Contents with the only field that is mended if some of them go: what else seems to be a field may be one by chance.
     alone: Vec<(Range<u32>, u32, Mend)>,
 }
@@ -98,6 +104,17 @@ impl Chunks {
         if !at.is_empty() {
             self.levels[level].push(at.start as u32..at.end as u32);
         }
+    }
+
+    /// Adds what goes with the chunk of a level that starts there, wherever it is.
+    fn also(&mut self, start: usize, at: Range<usize>) {
+        self.also.push((start as u32, at.start as u32..at.end as u32));
+    }
+
+    /// Adds a field that counts things that start there.
+    fn count(&mut self, field: Range<usize>, order: ByteOrder, of: &Arc<[u32]>) {
+        let holds = FieldValue::Count { of: of.clone() };
+        self.mends.push(Mend { at: field.start as u32..field.end as u32, order, holds });
     }
 
     /// Adds contents of which any `unit` bytes, counted from their start, can go.
@@ -155,10 +172,12 @@ impl Chunks {
             holds: match mend.holds {
                 FieldValue::Size { of, unit } => FieldValue::Size { of: moved(of), unit },
                 FieldValue::Check { sum, of } => FieldValue::Check { sum, of: moved(of) },
+                FieldValue::Count { of } => FieldValue::Count { of: of.iter().map(|at| at + start).collect() },
                 FieldValue::Next { of, from, zero } => FieldValue::Next { of, from, zero: zero + start },
             },
         };
         self.mends.extend(other.mends.into_iter().map(mended));
+        self.also.extend(other.also.into_iter().map(|(at, range)| (at + start, moved(range))));
         self.alone.extend(other.alone.into_iter().map(|(range, unit, mend)| (moved(range), unit, mended(mend))));
     }
 
@@ -174,15 +193,27 @@ impl Chunks {
             disjoint(&mut level, Range::clone);
             level
         });
-        let spans = |level: Vec<Range<u32>>| Spans::from(Mended { parts: level.into(), mends: mends.clone() });
+        let spans = |level: Vec<Range<u32>>| {
+            let also = also(&level, &self.also);
+            Spans::from(Mended { parts: level.into(), also, mends: mends.clone() })
+        };
         let mut proposals: Proposals = tidy.filter(|level| !level.is_empty()).map(spans).collect();
         if !self.alone.is_empty() {
             let (contents, mends): (Vec<_>, Vec<_>) =
                 self.alone.into_iter().map(|(range, unit, mend)| ((range, unit), mend)).unzip();
-            proposals.push(Mended { parts: pieces(&contents).into(), mends: mends.into() }.into());
+            let parts = pieces(&contents).into();
+            proposals.push(Mended { parts, also: [].into(), mends: mends.into() }.into());
         }
         proposals
     }
+}
+
+/// Returns what goes with which part of a level.
+fn also(level: &[Range<u32>], all: &[(u32, Range<u32>)]) -> Arc<[(u32, Range<u32>)]> {
+    let part = |start: u32| level.binary_search_by_key(&start, |part| part.start).ok();
+    let mut also: Vec<_> = all.iter().filter_map(|(start, at)| Some((part(*start)? as u32, at.clone()))).collect();
+    also.sort_by_key(|(part, at)| (*part, at.start));
+    also.into()
 }
 
 /// How many levels there are at most.

@@ -3,6 +3,7 @@
 use super::shape::{PartShape, Spans, gone};
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
+use crate::items::united;
 use crate::mend::{Mend, mended};
 use reduct_core::{Config, Delta};
 use std::ops::Range;
@@ -14,6 +15,8 @@ use std::sync::Arc;
 pub struct Mended {
     /// The addresses of the parts.
     pub parts: Arc<[Range<u32>]>,
+    /// What goes with parts besides: by part, in ascending order.
+    pub also: Arc<[(u32, Range<u32>)]>,
     /// The fields, in the order of their addresses and disjoint.
     pub mends: Arc<[Mend]>,
 }
@@ -29,7 +32,8 @@ impl PartShape for Mended {
 
     fn candidate(&self, base: &Arc<Artifact>, config: &Config) -> Option<Candidate> {
         let gone = gone(self.parts.len(), config);
-        let gone: Vec<Range<u32>> = gone.iter().map(|part| self.addresses(base, part)).collect();
+        let also = self.also.iter().filter(|(part, _)| gone.contains(Delta(*part))).map(|(_, at)| at.clone());
+        let gone = united(gone.iter().map(|part| self.addresses(base, part)).chain(also).collect());
         Some(Candidate::spliced(base.clone(), mended(base, &gone, &self.mends), config.len()))
     }
 

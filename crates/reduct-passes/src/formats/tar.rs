@@ -1,0 +1,41 @@
+//! tar: a header of 512 bytes for each file, then its contents, filled up to as many again; two empty blocks at the end.
+
+use super::{Chunks, number};
+use reduct_input::{ByteOrder, Sum};
+use std::ops::Range;
+
+const BLOCK: usize = 512;
+
+/// Where a header has what.
+const SIZE: Range<usize> = 124..135;
+const SUM: Range<usize> = 148..154;
+const KIND: usize = 156;
+const MAGIC: Range<usize> = 257..262;
+
+/// Headers of what is said of the file that follows: a long name, or anything else.
+const OF_NEXT: &[u8] = b"xLK";
+
+pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
+    let (mut at, mut first) = (0, 0);
+    while let Some(header) = text.get(at..at + BLOCK).filter(|header| &header[MAGIC] == b"ustar") {
+        let Some(size) = number(header, SIZE, ByteOrder::Octal) else { break };
+        let data = at + BLOCK;
+        let Some(end) = data.checked_add(size).filter(|end| *end <= text.len()) else { break };
+        let next = end.next_multiple_of(BLOCK).min(text.len());
+        let place = |field: Range<usize>| at + field.start..at + field.end;
+        found.size(place(SIZE), ByteOrder::Octal, data..end, 1);
+        found.check(text, place(SUM), ByteOrder::Octal, Sum::Tar, at..data);
+        if !OF_NEXT.contains(&header[KIND]) {
+            found.part(0, first..next);
+            let last = data + size / BLOCK * BLOCK;
+            found.contents(data..last, BLOCK);
+            // With what fills it up.
+            found.part(1, last..next);
+            first = next;
+        }
+        at = next;
+    }
+    if at > 0 {
+        found.part(0, first..text.len());
+    }
+}

@@ -1,0 +1,100 @@
+//! zip: files, each with a header; then a directory with an entry for each, and a record that says where this is.
+
+use super::{Chunks, number};
+use reduct_input::{ByteOrder, Sum};
+use std::ops::Range;
+use std::sync::Arc;
+
+const ORDER: ByteOrder = ByteOrder::Little;
+
+/// The sizes of a header of a file, an entry of the directory and the record at the end, without what they have of any length.
+const HEADER: usize = 30;
+const ENTRY: usize = 46;
+const END: usize = 22;
+
+/// The record at the end stands within so many bytes of it.
+const COMMENT: usize = 1 << 16;
+
+/// An entry of the directory, and the file that it is about.
+struct Entry {
+    at: Range<usize>,
+    file: usize,
+}
+
+pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
+    if !text.starts_with(b"PK\x03\x04") && !text.starts_with(b"PK\x05\x06") {
+        return;
+    }
+    let Some(end) = record_at_the_end(text) else { return };
+    let Some(directory) = number(text, end + 16..end + 20, ORDER).filter(|at| *at <= end) else { return };
+    let entries = entries(text, directory..end);
+    let mut files: Vec<usize> = entries.iter().map(|entry| entry.file).collect();
+    files.sort_unstable();
+    files.dedup();
+    if files.len() < entries.len() || files.last().is_some_and(|last| last + HEADER > directory) {
+        return;
+    }
+    let starts: Arc<[u32]> = entries.iter().map(|entry| entry.at.start as u32).collect();
+    for entry in &entries {
+        let next = files.partition_point(|file| *file <= entry.file);
+        file(text, entry, files.get(next).copied().unwrap_or(directory), found);
+    }
+    for field in [end + 8..end + 10, end + 10..end + 12] {
+        found.count(field, ORDER, &starts);
+    }
+    found.size(end + 12..end + 16, ORDER, directory..end, 1);
+    found.size(end + 16..end + 20, ORDER, 0..directory, 1);
+    found.part(0, end + END..text.len());
+    found.size(end + 20..end + 22, ORDER, end + END..text.len(), 1);
+}
+
+/// Returns where the record at the end begins.
+fn record_at_the_end(text: &[u8]) -> Option<usize> {
+    let last = text.len().checked_sub(END)?;
+    (last.saturating_sub(COMMENT)..=last).rev().find(|at| text[*at..].starts_with(b"PK\x05\x06"))
+}
+
+/// Returns the entries of a directory, up to the first one that is none.
+fn entries(text: &[u8], directory: Range<usize>) -> Vec<Entry> {
+    let mut entries = vec![];
+    let mut at = directory.start;
+    while text[at..directory.end].starts_with(b"PK\x01\x02") {
+        let length = |field: usize| number(text, at + field..at + field + 2, ORDER);
+        let lengths = length(28).zip(length(30)).zip(length(32));
+        let Some(end) = lengths.map(|((name, extra), comment)| at + ENTRY + name + extra + comment) else { break };
+        let Some(file) = number(text, at + 42..at + 46, ORDER).filter(|_| end <= directory.end) else { break };
+        entries.push(Entry { at: at..end, file });
+        at = end;
+    }
+    entries
+}
+
+/// Adds a file that ends where the next one begins, with its entry.
+fn file(text: &[u8], entry: &Entry, end: usize, found: &mut Chunks) {
+    let (start, at) = (entry.file, entry.at.start);
+    found.part(0, start..end);
+    found.also(start, entry.at.clone());
+    found.size(at + 42..at + 46, ORDER, 0..start, 1);
+    let length = |field: usize| number(text, field..field + 2, ORDER).unwrap_or(0);
+    let (name, extra) = (length(start + 26), length(start + 28));
+    let data = start + HEADER + name + extra;
+    let Some(size) = number(text, at + 20..at + 24, ORDER).filter(|size| data + size <= end) else { return };
+    found.part(1, data - extra..data);
+    found.size(start + 28..start + 30, ORDER, data - extra..data, 1);
+    let of_entry = at + ENTRY + length(at + 28);
+    let comment = of_entry + length(at + 30);
+    found.part(1, of_entry..comment);
+    found.size(at + 30..at + 32, ORDER, of_entry..comment, 1);
+    found.part(1, comment..entry.at.end);
+    found.size(at + 32..at + 34, ORDER, comment..entry.at.end, 1);
+    let is_stored = length(at + 10) == 0 && length(at + 8) & 8 == 0;
+    if is_stored {
+        let data = data..data + size;
+        for (sum, stored, whole) in [(start + 14, start + 18, start + 22), (at + 16, at + 20, at + 24)] {
+            found.check(text, sum..sum + 4, ORDER, Sum::Crc32, data.clone());
+            found.size(stored..stored + 4, ORDER, data.clone(), 1);
+            found.size(whole..whole + 4, ORDER, data.clone(), 1);
+        }
+        found.contents(data, 1);
+    }
+}
