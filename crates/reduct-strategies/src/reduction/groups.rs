@@ -50,11 +50,13 @@ impl Reduction {
         };
         let pass = phase.pass;
         let parts: usize = phase.proposals.iter().map(|spans| spans.shape().count(phase.parts.base())).sum();
-        // Where one needed part is among many, it is found after as many tests as it takes to halve them to one. In a small input there is time for
-        // two of them: no groups are tried, but what is known by then is believed.
+        // Where one needed part is among many, it is found after as many tests as it takes to halve them to one: time for two of them, or for
+        // one if next to nothing has gone by then.
+        let halvings = parts.max(1).ilog2() as usize + 1;
+        let tests = self.schedule.tests_of_first_visit(pass).unwrap_or(0);
+        let is_left = |share: usize, of: usize| self.best.len() * of > self.size_at_visit * share;
         let is_large = self.best.len() >= WORTH_GROUPS;
-        let trial = if is_large { 1 } else { 2 } * (parts.max(1).ilog2() as usize + 1);
-        let is_over = self.schedule.tests_of_first_visit(pass).is_some_and(|tests| tests >= trial);
+        let is_over = tests >= 2 * halvings || tests >= halvings && is_large && is_left(15, 16);
         if !is_over || !self.believe_what_is_decided() {
             return false;
         }
