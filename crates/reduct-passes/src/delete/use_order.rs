@@ -4,9 +4,12 @@
 //! the other one, by an import or an include, wherever its path puts it.
 
 use reduct_input::{FileOrder, Subject};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::Path;
+
+/// A name of more files says of none which it is.
+const MOST: usize = 16;
 
 /// What each folder has one of: such a file is named by its folder.
 const OF_FOLDER: &[&str] = &["__init__", "mod", "index"];
@@ -23,11 +26,12 @@ pub(super) fn of_files(subject: &Subject) -> Option<FileOrder> {
             named.entry(name.as_encoded_bytes()).or_default().push(file);
         }
     }
+    named.retain(|_, files| files.len() <= MOST);
     let names = |file: usize| {
-        let words = files[file].2.split(|byte| !is_of_name(*byte)).filter_map(|word| named.get(word));
-        let mut others: Vec<usize> = words.flatten().copied().filter(|other| *other != file).collect();
+        let words: HashSet<&[u8]> = files[file].2.split(|byte| !is_of_name(*byte)).collect();
+        let mut others: Vec<usize> = words.iter().filter_map(|word| named.get(word)).flatten().copied().collect();
+        others.retain(|other| *other != file);
         others.sort_unstable();
-        others.dedup();
         others
     };
     let names: Vec<Vec<usize>> = (0..files.len()).map(names).collect();
