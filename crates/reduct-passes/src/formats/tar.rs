@@ -17,7 +17,7 @@ const OF_NEXT: &[u8] = b"xLK";
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     let (mut at, mut first) = (0, 0);
-    while let Some(header) = text.get(at..at + BLOCK).filter(|header| &header[MAGIC] == b"ustar") {
+    while let Some(header) = text.get(at..at + BLOCK).filter(|header| is_header(header)) {
         let Some(size) = number(header, SIZE, ByteOrder::Octal) else { break };
         let data = at + BLOCK;
         let Some(end) = data.checked_add(size).filter(|end| *end <= text.len()) else { break };
@@ -38,4 +38,10 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     if at > 0 {
         found.part(0, first..text.len());
     }
+}
+
+/// Returns whether a block is a header: one of old has no magic word, but a sum that is right.
+fn is_header(block: &[u8]) -> bool {
+    let without_sum = [&block[..SUM.start], &[0; SUM.end - SUM.start], &block[SUM.end..]].concat();
+    &block[MAGIC] == b"ustar" || number(block, SUM, ByteOrder::Octal) == usize::try_from(Sum::Tar.of(&without_sum)).ok()
 }

@@ -15,6 +15,9 @@ const END: usize = 22;
 /// The record at the end stands within so many bytes of it.
 const COMMENT: usize = 1 << 16;
 
+/// The flag of a file whose sizes and sum stand behind it, as they were not known before.
+const DESCRIBED_BEHIND: usize = 8;
+
 /// An entry of the directory, and the file that it is about.
 struct Entry {
     at: Range<usize>,
@@ -87,14 +90,23 @@ fn file(text: &[u8], entry: &Entry, end: usize, found: &mut Chunks) {
     found.size(at + 30..at + 32, ORDER, of_entry..comment, 1);
     found.part(1, comment..entry.at.end);
     found.size(at + 32..at + 34, ORDER, comment..entry.at.end, 1);
-    let is_stored = length(at + 10) == 0 && length(at + 8) & 8 == 0;
-    if is_stored {
-        let data = data..data + size;
-        for (sum, stored, whole) in [(start + 14, start + 18, start + 22), (at + 16, at + 20, at + 24)] {
-            found.check(text, sum..sum + 4, ORDER, Sum::Crc32, data.clone());
-            found.size(stored..stored + 4, ORDER, data.clone(), 1);
-            found.size(whole..whole + 4, ORDER, data.clone(), 1);
-        }
-        found.contents(data, 1);
+    if length(at + 10) != 0 {
+        // What is compressed goes as a whole only.
+        return;
     }
+    let data = data..data + size;
+    let mut described = vec![(at + 16, at + 20, at + 24)];
+    match length(at + 8) & DESCRIBED_BEHIND == 0 {
+        true => described.push((start + 14, start + 18, start + 22)),
+        false if text[data.end..end].starts_with(b"PK\x07\x08") && data.end + 16 <= end => {
+            described.push((data.end + 4, data.end + 8, data.end + 12));
+        }
+        false => return,
+    }
+    for (sum, stored, whole) in described {
+        found.check(text, sum..sum + 4, ORDER, Sum::Crc32, data.clone());
+        found.size(stored..stored + 4, ORDER, data.clone(), 1);
+        found.size(whole..whole + 4, ORDER, data.clone(), 1);
+    }
+    found.contents(data, 1);
 }
