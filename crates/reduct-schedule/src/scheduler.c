@@ -428,7 +428,12 @@ int pthread_join(pthread_t handle, void **result) {
 __attribute__((noreturn)) void pthread_exit(void *result) {
     static void (*real)(void *) __attribute__((noreturn));
     if (!real) real = (void (*)(void *))dlsym(RTLD_NEXT, "pthread_exit");
-    if (active && me == 0) leave(0);
+    if (active && me == 0) {
+        /* Others go on once this thread unwinds: they may wait for what unwinding does once, and it would do that beside them. */
+        pthread_cleanup_push(leave, 0);
+        real(result);
+        pthread_cleanup_pop(0);
+    }
     real(result);
 }
 
