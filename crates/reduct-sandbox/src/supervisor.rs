@@ -16,6 +16,7 @@ mod dialogue;
 mod ending;
 mod fork_server;
 mod forks;
+mod inbox;
 mod launch;
 mod life;
 mod output;

@@ -43,10 +43,11 @@ pub fn contents_but(folder: &Path, kept: &[CString]) -> Result<()> {
 
 /// Removes everything at the top but what is kept.
 fn empty(up: &mut Up, kept: &[CString]) -> Result<()> {
+    let mut listing = Listing::Whole;
     loop {
         let mut again = false;
         let mut result = Ok(());
-        for (name, kind) in names(&up.top)?.into_iter().filter(|(name, _)| !kept.contains(name)) {
+        for (name, kind) in names(&up.top, listing)?.into_iter().filter(|(name, _)| !kept.contains(name)) {
             match remove(up, &name, kind) {
                 // Somebody else may remove it, too.
                 Ok(Removed::All) | Err(Errno::NOENT) => {}
@@ -57,6 +58,7 @@ fn empty(up: &mut Up, kept: &[CString]) -> Result<()> {
         if !again {
             return result;
         }
+        listing = Listing::Again;
     }
 }
 
@@ -84,24 +86,38 @@ fn remove(up: &mut Up, name: &CStr, kind: FileType) -> Result<Removed> {
         Err(Errno::ACCESS) => permissions::set_at(&up.top, name, Mode::RWXU).and_then(|()| open(&up.top, name))?,
         other => other?,
     };
-    fchmod(&folder, Mode::RWXU)?;
+    // What one call does not list is seen by that the folder is not empty after that.
+    let mut moved = empty_nested(up, &folder, Listing::Begin)?;
+    for listing in [Some(Listing::Again), None] {
+        match (unlinkat(&up.top, name, AtFlags::REMOVEDIR), listing) {
+            (Ok(()) | Err(Errno::NOENT), _) => break,
+            (Err(Errno::NOTEMPTY | Errno::EXIST), Some(listing)) => moved |= empty_nested(up, &folder, listing)?,
+            (Err(error), _) => return Err(error),
+        }
+    }
+    Ok(if moved { Removed::MovedUp } else { Removed::All })
+}
+
+/// Removes what stands in a folder, as far as it is listed. Folders there that are not empty are moved up; returns whether there are any.
+fn empty_nested(up: &mut Up, folder: &OwnedFd, listing: Listing) -> Result<bool> {
     let mut moved = false;
-    for (inner, kind) in names(&folder)? {
-        if !unlink(&folder, &inner, kind)? {
-            // A folder can be moved only where this process may write into it, for its `..` changes.
-            let changed = permissions::set_at(&folder, &inner, Mode::RWXU);
-            match changed.and_then(|()| up.bring(&folder, &inner)) {
+    for (inner, kind) in names(folder, listing)? {
+        let is_gone = match unlink(folder, &inner, kind) {
+            // It may be closed to writers.
+            Err(Errno::ACCESS) => fchmod(folder, Mode::RWXU).and_then(|()| unlink(folder, &inner, kind)),
+            unlinked => unlinked,
+        };
+        if !is_gone? {
+            // A folder can be moved only where this process may write into it, for its `..` changes; and out of one where it may, too.
+            let changed = fchmod(folder, Mode::RWXU).and_then(|()| permissions::set_at(folder, &inner, Mode::RWXU));
+            match changed.and_then(|()| up.bring(folder, &inner)) {
                 Ok(()) => moved = true,
                 Err(Errno::NOENT) => {}
                 Err(error) => return Err(error),
             }
         }
     }
-    match unlinkat(&up.top, name, AtFlags::REMOVEDIR) {
-        Ok(()) | Err(Errno::NOENT) => {}
-        Err(error) => return Err(error),
-    }
-    Ok(if moved { Removed::MovedUp } else { Removed::All })
+    Ok(moved)
 }
 
 /// Removes anything but a folder that is not empty. Returns whether it is gone. `kind` is what it was when it was looked at.
@@ -141,10 +157,22 @@ fn open(at: impl AsFd, name: impl rustix::path::Arg) -> Result<OwnedFd> {
     openat(at, name, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
 }
 
+/// How much of the names in a folder is listed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Listing {
+    /// All, of a folder that was not read before.
+    Whole,
+    /// What one call lists, which is all of a small folder, of one that was not read before.
+    Begin,
+    /// All, whatever was read before.
+    Again,
+}
+
 /// Returns what stands in a folder, and of which kinds, as far as the file system says.
-fn names(folder: &OwnedFd) -> Result<Vec<(CString, FileType)>> {
-    // It may have been read before.
-    seek(folder, SeekFrom::Start(0))?;
+fn names(folder: &OwnedFd, listing: Listing) -> Result<Vec<(CString, FileType)>> {
+    if listing == Listing::Again {
+        seek(folder, SeekFrom::Start(0))?;
+    }
     let mut room = [MaybeUninit::uninit(); ROOM];
     let mut entries = RawDir::new(folder, &mut room);
     let mut names = Vec::new();
@@ -152,6 +180,9 @@ fn names(folder: &OwnedFd) -> Result<Vec<(CString, FileType)>> {
         let entry = entry?;
         if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
             names.push((entry.file_name().to_owned(), entry.file_type()));
+        }
+        if listing == Listing::Begin && entries.is_buffer_empty() {
+            break;
         }
     }
     Ok(names)

@@ -18,6 +18,15 @@ pub fn set_signal(signal: i32, action: libc::sighandler_t) {
     unsafe { libc::signal(signal, action) };
 }
 
+/// Has a signal do nothing to this process. In programs that are started from here it is at its default, as a handler does not
+/// outlive the program that it belongs to, where to ignore a signal does.
+pub fn disregard(signal: i32) {
+    extern "C" fn nothing(_: i32) {}
+    let handler: extern "C" fn(i32) = nothing;
+    // SAFETY: `signal` has no precondition, and the handler does nothing, whatever it interrupts.
+    unsafe { libc::signal(signal, handler as libc::sighandler_t) };
+}
+
 /// Has a write beyond the limit on the size of files (`ulimit -f`) fail, which can be told, where it would else end this
 /// process without a word. Programs that are started from here inherit that: see [`restore_file_size_limit`].
 pub fn survive_file_size_limit() {

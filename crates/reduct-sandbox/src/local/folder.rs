@@ -10,14 +10,10 @@ use reduct_sources::BaseTree;
 use reduct_sources::write;
 use reduct_sources::write::folder_builder;
 use reduct_system::remove;
-use rustix::fs::statvfs;
 use std::ffi::CString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// With less than this left after a test, nobody knows what the test could not write.
-const FULL: u64 = 1 << 20;
 
 /// The folder of a slot.
 pub(super) struct SlotFolder {
@@ -158,14 +154,5 @@ impl SlotFolder {
         }
         // A name of letters and digits has no NUL.
         Ok((place, CString::new(name).unwrap_or_default()))
-    }
-
-    /// Returns whether the file system is so full that what a test did in it means nothing.
-    pub(super) fn is_full(&self) -> bool {
-        statvfs(&self.path).is_ok_and(|space| {
-            let bytes = space.f_bavail.saturating_mul(space.f_frsize);
-            // Some file systems do not count blocks, or files, and say 0.
-            (space.f_blocks > 0 && bytes < FULL) || (space.f_files > 0 && space.f_favail == 0)
-        })
     }
 }

@@ -120,7 +120,8 @@ pub(crate) enum Reply {
     /// The server there was has ended, and with `ready`, a fresh one has greeted.
     Prepared { ready: bool, survivors: bool },
     /// A run is over. The blobs are what the test wrote. It `serves` if there is a server that can be asked more.
-    Report { verdict: Verdict, elapsed: Duration, used: Used, survivors: bool, serves: bool },
+    /// It is `full` if there is so little space left that what the test did in its folder means nothing.
+    Report { verdict: Verdict, elapsed: Duration, used: Used, survivors: bool, serves: bool, full: bool },
 }
 
 /// What came of a run.

@@ -34,7 +34,8 @@ impl Worker {
         completions: Sender<Completion>,
         shared: Arc<Shared>,
     ) -> Worker {
-        Worker { folder, terms, completions, shared, link: None, spare: None, alone: false, retired: vec![] }
+        let (link, spare, alone, is_full) = (None, None, false, false);
+        Worker { folder, terms, completions, shared, link, spare, alone, is_full, retired: vec![] }
     }
 
     /// Runs the tests it is given until no more come.
@@ -90,6 +91,7 @@ impl Worker {
     /// Runs a test and says what came of it, and whether the working folder can be relied on.
     fn serve(&mut self, job: &Job) -> (Option<Completion>, bool) {
         self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
+        self.is_full = false;
         let (answer, also, ended) = self.build_and_test(job);
         let (completion, whole) = self.completed(job, answer, also, ended);
         if matches!(completion, Some(Completion::Trouble(..))) {
@@ -117,7 +119,7 @@ impl Worker {
                 (Some(Completion::Trouble(job.run, Trouble::Other(fault.to_string()))), false)
             }
             Ok(SupervisorAnswer::Report { verdict, elapsed, survivors, blobs, .. }) => {
-                let full = self.folder.is_full().then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
+                let full = self.is_full.then(|| Trouble::NoSpace(self.folder.path().display().to_string()));
                 if survivors {
                     self.retire();
                 }

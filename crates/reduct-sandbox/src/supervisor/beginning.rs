@@ -2,7 +2,6 @@
 //! have each page copied that either side then writes to.
 
 use crate::confine::rules::Rules;
-use reduct_system::signals::{SIGNALS, set_signal};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, Signal, WaitOptions, chdir, getppid, set_parent_process_death_signal, setpgid, waitpid};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
@@ -10,7 +9,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
-use std::ptr::{from_ref, null, null_mut};
+use std::ptr::{from_ref, null};
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 /// Room for the calls that the child makes before the program is there, each of which takes some hundred bytes.
@@ -34,8 +33,8 @@ pub(super) struct Beginning<'a> {
     /// A descriptor that stays open.
     pub(super) socket: Option<BorrowedFd<'a>>,
     pub(super) rules: Option<&'a Rules>,
-    /// This process.
-    pub(super) me: Pid,
+    /// This process, whose end is to end the program. `None`: the system ends it then, whatever it has done.
+    pub(super) me: Option<Pid>,
 }
 
 impl Beginning<'_> {
@@ -47,13 +46,10 @@ impl Beginning<'_> {
             beginning: self,
             words: words.as_ptr(),
             variables: variables.as_ptr(),
-            mask: block_signals(),
             error: AtomicI32::new(0),
             place: AtomicUsize::new(0),
         };
-        let cloned = shared.clone_process();
-        set_mask(&shared.mask);
-        let (pid, pidfd) = cloned.map_err(|error| (error, 0))?;
+        let (pid, pidfd) = shared.clone_process().map_err(|error| (error, 0))?;
         match shared.error.load(Ordering::Relaxed) {
             0 => Ok((pid, pidfd)),
             error => {
@@ -70,31 +66,12 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
     strings.iter().map(|string| string.as_ptr()).chain([null()]).collect()
 }
 
-/// Blocks all signals, and returns which were blocked before.
-fn block_signals() -> libc::sigset_t {
-    let (mut all, mut before) = (MaybeUninit::zeroed(), MaybeUninit::zeroed());
-    // SAFETY: the first call fills `all` in, the second one reads it and fills `before` in; all zeros are a set, too.
-    unsafe {
-        libc::sigfillset(all.as_mut_ptr());
-        libc::sigprocmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-        before.assume_init()
-    }
-}
-
-/// Blocks these signals and no others.
-fn set_mask(mask: &libc::sigset_t) {
-    // SAFETY: `mask` is a set, which the call only reads.
-    unsafe { libc::sigprocmask(libc::SIG_SETMASK, mask, null_mut()) };
-}
-
 /// What a child finds in the memory that it shares, and what it leaves there.
 struct Shared<'a> {
     beginning: &'a Beginning<'a>,
     /// Pointers to its words and to its variables.
     words: *const *const c_char,
     variables: *const *const c_char,
-    /// The signals that are blocked in the program.
-    mask: libc::sigset_t,
     /// Why there is no program; 0 if there is.
     error: AtomicI32,
     /// Which of its places was tried last.
@@ -111,8 +88,8 @@ impl Shared<'_> {
         // as it grows downwards. It has the memory of this process, and this thread waits in this call until the child has let go of that
         // memory, by execve(2) or by its end (CLONE_VFORK). So all that the child reads lives until then, and what it changes (two atomic
         // numbers, `errno` of this thread, its stack) nobody uses meanwhile. It returns from `begin` alone, into its end: no frame of
-        // this process is left twice. No handler of signals runs in it: all are blocked, and those that have one are set to their default
-        // before they are let in. What else a child has (descriptors, folder, dispositions of signals, rights) is its own, as no flag says
+        // this process is left twice. A handler of signals that runs in it does nothing (`disregard_signals`), but for those of the runtime, of
+        // which it dies at once: they are for faults of its own. What else a child has (descriptors, folder, dispositions of signals, rights) is its own, as no flag says
         // otherwise. The call writes one number, to `pidfd`; the words after it are for flags that are not set.
         let pid = unsafe {
             let top = stack.as_mut_ptr().add(stack.capacity());
@@ -131,23 +108,20 @@ impl Shared<'_> {
         dup2_stdout(stdout)?;
         dup2_stderr(stderr)?;
         chdir(folder)?;
-        // The runtime of Rust ignores the first, and handles the last two.
-        let others = [libc::SIGPIPE, libc::SIGXFSZ, libc::SIGSEGV, libc::SIGBUS];
-        SIGNALS.into_iter().chain(others).for_each(|signal| set_signal(signal, libc::SIG_DFL));
         // A group of its own, to be killed as a whole. It needs no session: that of the supervisor has no
         // terminal either, and a new one costs a scheduling group.
         setpgid(None, None)?;
-        set_parent_process_death_signal(Some(Signal::KILL))?;
-        // If the supervisor died before that call, its death is not signalled any more.
-        if getppid() != Some(me) {
-            return Err(io::ErrorKind::BrokenPipe.into());
+        if let Some(me) = me {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            // If the supervisor died before that call, its death is not signalled any more.
+            if getppid() != Some(me) {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
         }
         if let Some(socket) = socket {
             fcntl_setfd(socket, FdFlags::empty())?;
         }
-        rules.map_or(Ok(()), Rules::obey)?;
-        set_mask(&self.mask);
-        Ok(())
+        rules.map_or(Ok(()), Rules::obey)
     }
 
     /// Becomes the program; or says why not.

@@ -5,7 +5,7 @@ use super::conversation::{Exchange, Server, Why};
 use super::life::Supervisor;
 use super::watch::SAMPLE;
 use crate::faults::Breach;
-use crate::local::protocol::{Request, receive};
+use crate::local::protocol::Request;
 use reduct_oracle::{Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, Read, Write};
@@ -51,7 +51,7 @@ impl Supervisor {
                 return server.line().unwrap_or(Why::Exited);
             }
             if socket {
-                match receive::<Request>(&self.socket) {
+                match self.inbox.receive() {
                     Ok(Some((Request::Cancel { run }, _))) if Some(run) == exchange.run => {
                         exchange.cancelled = true;
                         if !is_greeting {
@@ -84,6 +84,9 @@ impl Supervisor {
 
     /// Waits until something happens: on the socket, the end of the server, its standard output, its standard error.
     fn wait(&self, server: &Server, exchange: &Exchange<'_>, until: Option<Instant>) -> [bool; 4] {
+        if self.inbox.has_read_ahead() {
+            return [true, false, false, false];
+        }
         let over = || PollFd::new(&server.pidfd, PollFlags::IN);
         let stdout = server.stdout.as_ref().map_or_else(over, |pipe| PollFd::new(pipe, PollFlags::IN));
         let stderr = server.stderr.pipe().map_or_else(over, |pipe| PollFd::new(pipe, PollFlags::IN));

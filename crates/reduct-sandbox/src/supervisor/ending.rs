@@ -15,10 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Ends all processes there are below the supervisor, but for one that is spared. Returns how the test ended, and whether there is
 /// one that cannot be ended.
 pub(super) fn end((pid, spared): (Pid, Option<Pid>), me: Pid, used: &mut Used) -> (Option<Exit>, bool) {
-    // This alone does it for nearly all tests. The number of the group is not reused before its
-    // leader is reaped, which is below.
-    let _ = kill_process_group(pid, Signal::KILL);
-    let mut status = None;
+    let (mut status, mut is_killed) = (None, false);
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_micros(50);
     loop {
@@ -30,6 +27,12 @@ pub(super) fn end((pid, spared): (Pid, Option<Pid>), me: Pid, used: &mut Used) -
                 // No child is left; and orphans would be children.
                 Err(_) => return (status, false),
             }
+        }
+        // The number of its group is not reused before it is reaped.
+        if status.is_none() && !is_killed {
+            let _ = kill_process_group(pid, Signal::KILL);
+            is_killed = true;
+            continue;
         }
         let others = || descendants(me).into_iter().filter(|it| Some(*it) != spared).collect::<Vec<Pid>>();
         if spared.is_some() && others().is_empty() {

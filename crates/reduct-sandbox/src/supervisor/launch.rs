@@ -2,6 +2,7 @@
 
 use super::answer::VERSION;
 use super::debugger;
+use crate::confine::Confined;
 use crate::faults::{Attempt, Fault, Unstartable};
 
 use super::FORKS;
@@ -223,7 +224,10 @@ impl<'f> RunFolders<'f> {
         let rules = supervisor.confined.as_ref().map(|confined| confined.for_test(self.slot())).transpose();
         let rules = rules.map_err(|error| verdict(&error, &Attempt::Confine))?;
         let stdin = self.stdin(&supervisor.orders, supervisor.nothing.as_fd())?;
-        let inherited = Inherited { stdin, socket: self.forks, rules: rules.as_deref(), me: supervisor.me };
+        // Processes of their own end with the supervisor, which is the first of them.
+        let end_with_it = supervisor.confined.as_ref().is_some_and(Confined::has_own_processes);
+        let me = (!end_with_it).then_some(supervisor.me);
+        let inherited = Inherited { stdin, socket: self.forks, rules: rules.as_deref(), me };
         Ok(program.start(&inherited))
     }
 

@@ -2,6 +2,7 @@
 
 use super::conversation::Server;
 use super::fork_server::Forks;
+use super::inbox::Inbox;
 use super::program::Program;
 use crate::faults::Fault;
 
@@ -11,7 +12,7 @@ use crate::local::TAKEN_IN;
 use crate::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
 use reduct_system::family::{NAME, is_ending};
 use reduct_system::remove;
-use reduct_system::signals::{SIGNALS, set_signal};
+use reduct_system::signals::{SIGNALS, disregard, set_signal};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
 use std::cell::RefCell;
@@ -33,6 +34,7 @@ const LOOKS_AT_DYING: u32 = 5_000;
 pub(super) struct Supervisor {
     pub(super) me: Pid,
     pub(super) socket: UnixStream,
+    pub(super) inbox: Inbox,
     /// What reads as empty.
     pub(super) nothing: OwnedFd,
     pub(super) orders: Orders,
@@ -58,7 +60,7 @@ impl Supervisor {
         close_on_exec();
         // The name first: by it and by its session the main process tells a supervisor from a stray.
         rustix::thread::set_name(NAME)?;
-        SIGNALS.into_iter().for_each(|signal| set_signal(signal, libc::SIG_IGN));
+        disregard_signals();
         // A process that ignores the end of children cannot wait for them, and a parent may have left it so.
         set_signal(libc::SIGCHLD, libc::SIG_DFL);
         setsid()?;
@@ -88,6 +90,7 @@ impl Supervisor {
         let server = None;
         Ok(Some(Supervisor {
             me,
+            inbox: Inbox::new(&socket)?,
             socket,
             nothing,
             orders,
@@ -146,6 +149,12 @@ impl Supervisor {
         let _ = rustix::fs::rmdir(&root);
         Ok(())
     }
+}
+
+/// Has this process live on whatever it is sent, or does. Its tests begin with the defaults, for which they need no call: what handles a
+/// signal here is gone with this program. The runtime ignores one of these, and a parent may have ignored others.
+pub(super) fn disregard_signals() {
+    SIGNALS.into_iter().chain([libc::SIGPIPE, libc::SIGXFSZ]).for_each(disregard);
 }
 
 /// Returns the name of the group of a supervisor of a session.

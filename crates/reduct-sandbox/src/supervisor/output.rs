@@ -65,6 +65,15 @@ impl Stream {
         }
     }
 
+    /// Takes what the pipe holds, if something came of a wait for that. All have closed it if there is nothing to read.
+    pub(crate) fn take_after(&mut self, events: PollFlags, buffer: &mut [u8]) {
+        if events == PollFlags::HUP {
+            self.pipe = None;
+        } else if !events.is_empty() {
+            self.take(buffer);
+        }
+    }
+
     /// Takes what is left in the pipe, without waiting for more, and ends.
     pub(crate) fn finish(mut self, buffer: &mut [u8]) -> Vec<u8> {
         self.take_all(buffer);

@@ -48,8 +48,8 @@ pub(super) struct Inherited<'a> {
     /// A descriptor that stays open.
     pub(super) socket: Option<BorrowedFd<'a>>,
     pub(super) rules: Option<&'a Rules>,
-    /// The supervisor.
-    pub(super) me: Pid,
+    /// The supervisor: see [`Beginning::me`].
+    pub(super) me: Option<Pid>,
 }
 
 /// A program that runs, in a group of processes of its own.
@@ -188,6 +188,7 @@ fn above_own(file: OwnedFd) -> io::Result<OwnedFd> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::supervisor::life::disregard_signals;
     use reduct_system::signals::SIGNALS;
     use rustix::process::{WaitOptions, getpid, waitpid};
     use std::fs::{self, Permissions};
@@ -198,7 +199,12 @@ mod tests {
     fn started(words: &[&str], path: &str, folder: &Path, stdin: Input<'_>) -> io::Result<Child> {
         let words: Vec<OsString> = words.iter().map(OsString::from).collect();
         let variables = BTreeMap::from([("PATH".into(), path.into()), ("A".into(), "b=c".into())]);
-        Program::new(&words, &variables, folder)?.start(&Inherited { stdin, socket: None, rules: None, me: getpid() })
+        Program::new(&words, &variables, folder)?.start(&Inherited {
+            stdin,
+            socket: None,
+            rules: None,
+            me: Some(getpid()),
+        })
     }
 
     /// Returns what a program writes that reads nothing.
@@ -252,7 +258,8 @@ mod tests {
         let script = "pwd; env | sort | grep -v -e ^PWD= -e ^SHLVL= -e ^_=";
         let said = says(&["sh", "-c", script], USUAL, &folder).unwrap();
         assert_eq!(said, format!("{}\nA=b=c\nPATH={USUAL}\n", folder.display()));
-        // The runtime ignores SIGPIPE in this process.
+        // The runtime ignores SIGPIPE in this process until then.
+        disregard_signals();
         let status = says(&["cat", "/proc/self/status"], USUAL, &folder).unwrap();
         let mask = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();

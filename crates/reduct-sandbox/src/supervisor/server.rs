@@ -6,10 +6,11 @@ use super::conversation::{Exchange, Server, Why};
 use super::ending::end;
 use super::launch::{launch, verdict};
 use super::output::Stream;
+use super::space::Volume;
 use super::usage::pidfd_of;
 use super::watch::SAMPLE;
 use crate::faults::{Attempt, Breach, Fault};
-use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
+use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict};
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Exit, Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -107,7 +108,8 @@ impl Supervisor {
     ) -> Option<(Reply, Blobs)> {
         let (elapsed, used) = (began.elapsed(), Used::default());
         let survivors = std::mem::take(&mut self.survivors) | survivors;
-        Some((Reply::Report { verdict, elapsed, used, survivors, serves }, [vec![], stderr]))
+        let full = Volume::of(&self.slot).is_some_and(|volume| volume.is_full());
+        Some((Reply::Report { verdict, elapsed, used, survivors, serves, full }, [vec![], stderr]))
     }
 
     /// Ends the server, if there is one: how it ended, and whether something of it cannot be ended.
@@ -149,7 +151,9 @@ impl Supervisor {
         while let Some((pid, sample)) = self.server.as_ref().and_then(|server| Some((server.pid, server.sample?))) {
             let left = sample.saturating_duration_since(Instant::now());
             let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
-            if !matches!(poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&left)), Ok(0)) {
+            if self.inbox.has_read_ahead()
+                || !matches!(poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&left)), Ok(0))
+            {
                 break;
             }
             if self.sample(pid, 0, &mut Used::default()).is_some() {
@@ -157,7 +161,7 @@ impl Supervisor {
             }
             self.server.iter_mut().for_each(|server| server.sample = Some(Instant::now() + SAMPLE));
         }
-        receive::<Request>(&self.socket).ok()?
+        self.inbox.receive().ok()?
     }
 
     /// Starts a server and hears its greeting. `None` if the main process is gone; whether the run was cancelled

@@ -1,7 +1,7 @@
 //! How much disk space a test fills: the sum of its files, wherever it may write, and of those that it has removed and still
 //! holds.
 
-use rustix::fs::statvfs;
+use rustix::fs::{StatVfs, statvfs};
 use rustix::process::Pid;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -9,6 +9,29 @@ use std::path::{Path, PathBuf};
 
 /// System calls count what a file occupies in blocks of so many bytes.
 const BLOCK: u64 = 512;
+
+/// With less than this left after a test, nobody knows what the test could not write.
+const FULL: u64 = 1 << 20;
+
+/// The space of a file system.
+pub(super) struct Volume(StatVfs);
+
+impl Volume {
+    /// Looks at the file system of a folder. `None` if it cannot be seen.
+    pub fn of(folder: &Path) -> Option<Volume> {
+        statvfs(folder).ok().map(Volume)
+    }
+
+    fn free(&self) -> u64 {
+        self.0.f_bavail.saturating_mul(self.0.f_frsize)
+    }
+
+    /// Returns whether it is so full that what a test did in it means nothing.
+    pub fn is_full(&self) -> bool {
+        // Some file systems do not count blocks, or files, and say 0.
+        (self.0.f_blocks > 0 && self.free() < FULL) || (self.0.f_files > 0 && self.0.f_favail == 0)
+    }
+}
 
 /// The folders that a test fills, all on one file system.
 pub(super) struct Filled {
@@ -41,7 +64,16 @@ impl Space {
     /// Returns whether the test fills more than it may. Looks at all its files only if the space that is free has become
     /// less by half of that.
     pub fn is_filled(&self, family: &[Pid]) -> bool {
-        let fallen = self.free.saturating_sub(free(&self.filled.own));
+        self.is_filled_with(free(&self.filled.own), family)
+    }
+
+    /// Returns the same of a test that is over, after a look at the file system of its folder.
+    pub fn is_filled_at_end(&self, volume: Option<&Volume>) -> bool {
+        self.is_filled_with(volume.map_or_else(|| free(&self.filled.own), Volume::free), &[])
+    }
+
+    fn is_filled_with(&self, free: u64, family: &[Pid]) -> bool {
+        let fallen = self.free.saturating_sub(free);
         if fallen < self.most / 2 {
             return false;
         }
@@ -64,8 +96,7 @@ fn size_of(folders: &[PathBuf], enough: u64) -> u64 {
 
 /// Returns how many bytes are free in the file system of these folders, of which not all need be seen before the test begins.
 fn free(folders: &[PathBuf]) -> u64 {
-    let seen = folders.iter().find_map(|folder| statvfs(folder).ok());
-    seen.map_or(0, |space| space.f_bavail.saturating_mul(space.f_frsize))
+    folders.iter().find_map(|folder| Volume::of(folder)).map_or(0, |volume| volume.free())
 }
 
 /// Returns how many bytes the files below a folder occupy; looks at no more once it is `enough`.

@@ -5,11 +5,11 @@ use super::fork_server::Started;
 use super::launch::{launch, verdict};
 use super::life::Supervisor;
 use super::output::Stream;
-use super::space::{Filled, Space};
+use super::space::{Filled, Space, Volume};
 use super::usage::{pidfd_of, processor, reap};
 use crate::confine::Confined;
 use crate::faults::{Attempt, Fault};
-use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict, receive};
+use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict};
 use reduct_oracle::{Exit, Limit, Used};
 use reduct_system::family::descendants;
 use reduct_system::memory;
@@ -60,7 +60,8 @@ impl Supervisor {
         }
         let failed = |verdict, survivors| {
             let (elapsed, used) = (began.elapsed(), Used::default());
-            Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, Blobs::default()))
+            let full = Volume::of(&self.slot).is_some_and(|volume| volume.is_full());
+            Some((Reply::Report { verdict, elapsed, used, survivors, serves: false, full }, Blobs::default()))
         };
         let started = forked.map_or_else(|| launch(self, given, step, &self.slot).map(Started::of), Ok);
         let Started { pid, pidfd, outputs } = match started {
@@ -83,12 +84,13 @@ impl Supervisor {
         let mut used = watch.used;
         let (status, survivors) = end((pid, self.spared()), self.me, &mut used);
         let reached = self.group.reached();
+        let volume = Volume::of(&self.slot);
         let verdict = match why {
             Why::Gone => return None,
             Why::Cancelled => Verdict::Cancelled,
             Why::Limit(limit) => Verdict::Exit(Exit::Limit(limit)),
             // It may have filled it since it was looked at last, or all of it within that time.
-            Why::Exited if watch.space.is_some_and(|space| space.is_filled(&[])) => {
+            Why::Exited if watch.space.is_some_and(|space| space.is_filled_at_end(volume.as_ref())) => {
                 Verdict::Exit(Exit::Limit(Limit::Disk))
             }
             // What the kernel has ended or refused says nothing of the candidate.
@@ -99,14 +101,18 @@ impl Supervisor {
             },
         };
         let blobs = watch.streams.map(|stream| stream.finish(buffer));
-        if let Some(confined) = &self.confined {
-            let has_filled = matches!(verdict, Verdict::Exit(Exit::Limit(Limit::Disk)));
-            if confined.clear(self.server.is_some(), has_filled) {
-                self.end_fork_server();
-            }
-        }
+        self.clear(&verdict);
         let survivors = survivors | self.takes_fork_survivors();
-        Some((Reply::Report { verdict, elapsed, used, survivors, serves: false }, blobs))
+        let full = volume.is_some_and(|volume| volume.is_full());
+        Some((Reply::Report { verdict, elapsed, used, survivors, serves: false, full }, blobs))
+    }
+
+    /// Undoes what a test that came to this has changed in what it sees.
+    fn clear(&self, verdict: &Verdict) {
+        let has_filled = matches!(verdict, Verdict::Exit(Exit::Limit(Limit::Disk)));
+        if self.confined.as_ref().is_some_and(|confined| confined.clear(self.server.is_some(), has_filled)) {
+            self.end_fork_server();
+        }
     }
 }
 
@@ -141,10 +147,9 @@ impl Watch<'_> {
         let mut asked = false;
         loop {
             let [socket, over, stdout, stderr] = self.wait([deadline, sample].into_iter().flatten().min());
-            for (stream, ready) in self.streams.iter_mut().zip([stdout, stderr]) {
-                if ready {
-                    stream.take(buffer);
-                }
+            let [socket, over] = [socket, over].map(|events| !events.is_empty());
+            for (stream, events) in self.streams.iter_mut().zip([stdout, stderr]) {
+                stream.take_after(events, buffer);
             }
             if over {
                 return if asked { Why::Limit(Limit::Time) } else { Why::Exited };
@@ -179,7 +184,10 @@ impl Watch<'_> {
     }
 
     /// Waits until something happens: on the socket, the end of the test, standard output, standard error.
-    fn wait(&self, until: Option<Instant>) -> [bool; 4] {
+    fn wait(&self, until: Option<Instant>) -> [PollFlags; 4] {
+        if self.supervisor.inbox.has_read_ahead() {
+            return [PollFlags::IN, PollFlags::empty(), PollFlags::empty(), PollFlags::empty()];
+        }
         let pipe = |at: usize| match self.streams[at].pipe() {
             Some(pipe) => PollFd::new(pipe, PollFlags::IN),
             None => PollFd::new(&self.pidfd, PollFlags::IN),
@@ -192,14 +200,14 @@ impl Watch<'_> {
             Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) }
         });
         match poll(&mut all, timeout.as_ref()) {
-            Ok(_) => all.map(|one| !one.revents().is_empty()),
-            Err(_) => [false; 4],
+            Ok(_) => all.map(|one| one.revents()),
+            Err(_) => [PollFlags::empty(); 4],
         }
     }
 
     /// Takes a message of the main process.
     fn hear(&self) -> Option<Why> {
-        match receive::<Request>(&self.supervisor.socket) {
+        match self.supervisor.inbox.receive() {
             Ok(Some((Request::Cancel { run }, _))) if run == self.run => Some(Why::Cancelled),
             // A cancellation that came too late for an earlier run.
             Ok(Some(_)) => None,

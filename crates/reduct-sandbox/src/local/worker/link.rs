@@ -4,7 +4,7 @@ use crate::local::protocol::{Blobs, Reply, Request, receive, send};
 use reduct_system::family::is_stopped;
 use rustix::process::Pid;
 use std::ffi::CString;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::mem;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -16,10 +16,14 @@ use std::time::{Duration, Instant};
 /// for that if it is twice in a row.
 pub(super) const LOOK: Duration = Duration::from_millis(250);
 
+/// So much of what a supervisor says is read at a time; what is longer goes where it is wanted at once.
+const ROOM: usize = 4 << 10;
+
 /// A supervisor and the way to talk to it.
 pub(in super::super) struct Link {
     pub(super) child: Child,
     pub(super) socket: Arc<UnixStream>,
+    hearing: BufReader<Hearing>,
     /// Whether it has said anything yet.
     pub(super) met: bool,
     /// Whether there is a server below it that can be asked.
@@ -33,11 +37,21 @@ pub(in super::super) struct Link {
 }
 
 impl Link {
+    /// Returns a way to a supervisor that has said nothing yet.
+    pub(super) fn new(child: Child, socket: UnixStream) -> Link {
+        let socket = Arc::new(socket);
+        let pid = Pid::from_child(&child);
+        let hearing = Hearing { socket: Arc::clone(&socket), pid, deadline: None, was_stopped: false };
+        let hearing = BufReader::with_capacity(ROOM, hearing);
+        Link { child, socket, hearing, met: false, serves: false, ready: false, owed: 0, places: vec![] }
+    }
+
     /// Waits for what it says next; `None` if it is gone. It is an error if it says nothing until the deadline, or is
     /// stopped: a test can do that to it.
-    pub(super) fn hear(&self, deadline: Option<Instant>) -> io::Result<Option<(Reply, Blobs)>> {
-        let pid = Pid::from_child(&self.child);
-        receive(Hearing { socket: &self.socket, pid, deadline, was_stopped: false })
+    pub(super) fn hear(&mut self, deadline: Option<Instant>) -> io::Result<Option<(Reply, Blobs)>> {
+        let hearing = self.hearing.get_mut();
+        (hearing.deadline, hearing.was_stopped) = (deadline, false);
+        receive(&mut self.hearing)
     }
 
     /// Notes that a server is to be started in this folder, in place of the one there is.
@@ -89,15 +103,15 @@ impl Link {
 }
 
 /// Reads what a supervisor says, as long as it can be expected to say anything.
-struct Hearing<'a> {
-    socket: &'a UnixStream,
+struct Hearing {
+    socket: Arc<UnixStream>,
     pid: Pid,
     deadline: Option<Instant>,
     /// Whether it was, when it was last looked.
     was_stopped: bool,
 }
 
-impl Hearing<'_> {
+impl Hearing {
     fn look(&mut self) -> io::Result<()> {
         let is_stopped = is_stopped(self.pid);
         let was_stopped = mem::replace(&mut self.was_stopped, is_stopped);
@@ -106,7 +120,7 @@ impl Hearing<'_> {
     }
 }
 
-impl Read for Hearing<'_> {
+impl Read for Hearing {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             // What is there to be read counts, however late it is: this process may have been stopped itself.

@@ -25,6 +25,8 @@ pub(in crate::local) struct Worker {
     pub(in crate::local) spare: Option<Link>,
     /// Whether a server that was to be made ready did not begin: it may be one that cannot be there twice.
     pub(in crate::local) alone: bool,
+    /// Whether the file system was full after the last run: see [`Reply::Report`](crate::local::protocol::Reply::Report).
+    pub(super) is_full: bool,
     /// Supervisors that could not end their test, and have to be waited for.
     pub(super) retired: Vec<Child>,
 }

@@ -49,8 +49,8 @@ impl Worker {
         let reply = loop {
             match link.hear(deadline) {
                 Ok(Some((Reply::Hello | Reply::Prepared { .. }, _))) => link.met = true,
-                Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves }, blobs))) => {
-                    link.serves = serves;
+                Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves, full }, blobs))) => {
+                    (link.serves, self.is_full) = (serves, full);
                     link.forget_places();
                     break Some(SupervisorAnswer::Report { verdict, elapsed, used, survivors, blobs });
                 }
@@ -177,7 +177,7 @@ impl Worker {
         let child = command.spawn()?;
         // If it is dead already, that is seen when it is asked to run a test.
         let _ = send(&socket, &self.terms.orders(self.folder.path()), [b"", b""]);
-        Ok(Link { child, socket: Arc::new(socket), met: false, serves: false, ready: false, owed: 0, places: vec![] })
+        Ok(Link::new(child, socket))
     }
 }
 
