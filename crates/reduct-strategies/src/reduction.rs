@@ -64,6 +64,8 @@ pub struct Reduction {
     size_at_visit: usize,
     /// Whether groups of parts were tried, or need not be: once, if a search of the tree gets on slowly.
     tried_groups: bool,
+    /// The names of the groups some of whose parts were searched in this visit.
+    searched_groups: Vec<Arc<str>>,
     /// What a test has to remove before the search of the tree makes room for others.
     bar: Bar,
     /// What searches go on with that have another turn.
@@ -122,6 +124,7 @@ impl Reduction {
             is_put_off: false,
             size_at_visit: 0,
             tried_groups: false,
+            searched_groups: vec![],
             bar: Bar::new(0),
             turns: Turns::default(),
             refused: false,
@@ -245,6 +248,7 @@ impl Reduction {
             self.size_at_visit = self.best.len();
             self.bar.begin(self.best.len());
             self.likely.begin();
+            self.searched_groups.clear();
             (self.fruitless, self.in_vain, self.is_put_off, self.refused) = (0, 0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {

@@ -59,22 +59,40 @@ fn separators_go_with_parts_whatever_stands_beside_them() {
     }
 }
 
-/// Records of which each refers to others, and each that is referred to has to be there; of 10 the note is needed. None can go before the references
-/// to it, which the tree would ask about one by one. As a group nearly all of them go in some tests for each that has to stay.
+/// An object of many keys, each of which is there once, and a list of many members that are alike: only these are a group. A copy of the object for each
+/// of its keys would take more memory than there is.
 #[test]
-fn references_go_together_where_records_cannot() {
+fn keys_that_are_there_once_are_no_groups() {
+    let keys: Vec<String> = (0..50_000).map(|at| format!("\"key{at}\": {at}")).collect();
+    let rows: Vec<String> = (0..20_000).map(|at| format!("{{\"row\": {at}}}")).collect();
+    let text = format!("{{{},\n\"rows\": [{}]}}", keys.join(",\n"), rows.join(",\n"));
+    let all = groups("a.json", &text);
+    let starts = |parts: &Parts| {
+        let begins = |at| text[parts.addresses(Delta(at)).start as usize..].starts_with(['"', '{']);
+        (0..parts.len() as u32).all(begins)
+    };
+    assert!(!all.is_empty() && all.iter().all(|parts| parts.len() == rows.len() && starts(parts)));
+}
+
+/// Records of which each refers to others by links of these kinds, and each that is referred to has to be there; of 10 the note is needed, and of
+/// each kind three links. Returns how many tests it takes to come to a tenth, of this many references.
+fn tests_of_references(kinds: &[&str]) -> (usize, usize) {
     const RECORDS: usize = 400;
     let mut chance = Chance(3);
     let mut text = String::from("<records>\n");
     for at in 0..RECORDS {
-        text += &format!("<record id=\"r{at}\">\n<links>\n");
-        for _ in 0..3 {
-            text += &format!("<link ref=\"r{}\"/>\n", chance.below(RECORDS));
+        text += &format!("<record id=\"r{at}\">\n");
+        for kind in kinds {
+            for link in 0..3 {
+                let mark = if link == 0 { format!(" is=\"{kind}{at}x\"") } else { String::new() };
+                text += &format!("<{kind} ref=\"r{}\"{mark}/>\n", chance.below(RECORDS));
+            }
         }
-        text += &format!("</links>\n<note>About mark{at}x.</note>\n</record>\n");
+        text += &format!("<note>About mark{at}x.</note>\n</record>\n");
     }
     text += "</records>\n";
-    let needed: Vec<String> = (0..10).map(|at| format!("mark{}x", at * 40 + 7)).collect();
+    let links = kinds.iter().flat_map(|kind| [50, 170, 310].map(|at| format!("{kind}{at}x")));
+    let needed: Vec<String> = (0..10).map(|at| format!("mark{}x", at * 40 + 7)).chain(links).collect();
     let fails = |text: &[u8]| {
         let text = std::str::from_utf8(text).unwrap();
         let values = |name: &str| {
@@ -88,8 +106,10 @@ fn references_go_together_where_records_cannot() {
                 own.starts_with('s') || own.contains(&format!("{name}=\""))
             })
         };
-        let is_valid = is_whole("record", "id") && is_whole("link", "ref") && values("ref").is_subset(&values("id"));
-        is_valid && needed.iter().all(|mark| has(text.as_bytes(), mark.as_bytes()))
+        let is_valid = is_whole("record", "id") && kinds.iter().all(|kind| is_whole(kind, "ref"));
+        is_valid
+            && values("ref").is_subset(&values("id"))
+            && needed.iter().all(|mark| has(text.as_bytes(), mark.as_bytes()))
     };
     assert!(fails(text.as_bytes()));
     let mut reduction = Reduction::new(
@@ -102,6 +122,19 @@ fn references_go_together_where_records_cannot() {
         reduction.tell(if fails(candidate.artifact().bytes()) { Outcome::Fail } else { Outcome::Pass });
         asked += 1;
     }
-    // A question for each second reference would be 600.
-    assert!(asked <= 200, "{asked}");
+    (asked, RECORDS * 3 * kinds.len())
+}
+
+/// None of the records can go before the references to it, which the tree would ask about one by one. As a group nearly all of them go in some tests for
+/// each that has to stay.
+#[test]
+fn references_go_together_where_records_cannot() {
+    let (asked, references) = tests_of_references(&["link"]);
+    assert!(asked * 2 <= references, "{asked} tests for {references} references");
+}
+
+#[test]
+fn references_of_several_kinds_go_together() {
+    let (asked, references) = tests_of_references(&["link", "uses", "via"]);
+    assert!(asked * 6 <= references, "{asked} tests for {references} references");
 }

@@ -15,6 +15,8 @@ pub struct SomeItems {
     pub items: Arc<[Item]>,
     /// Which of them can go, in ascending order.
     pub some: Arc<[u32]>,
+    /// What tells them from others of which the same pass says that they can go.
+    pub name: Arc<str>,
 }
 
 impl PartShape for SomeItems {

@@ -34,7 +34,7 @@ impl PartShape for TreeParts {
 
     fn outside(self: Arc<Self>, regions: &[Range<u32>]) -> Option<Spans> {
         let items = self.items.iter().filter(|item| is_outside(&item.at, regions)).cloned().collect();
-        TreeParts::of(items).map(Spans::from)
+        TreeParts::nested(items).map(Spans::from)
     }
 
     fn nesting(&self) -> Option<&Arc<Nesting>> {
@@ -72,11 +72,15 @@ impl TreeParts {
             }
             fits
         });
+        TreeParts::nested(items)
+    }
+
+    /// Returns parts that stand in their order already, each before those in it.
+    fn nested(items: Vec<Item>) -> Option<TreeParts> {
         let mut after = vec![items.len() as u32; items.len()];
         let mut open: Vec<usize> = vec![];
         for (part, item) in items.iter().enumerate() {
-            let start = place(&item.at).start;
-            while let Some(&outer) = open.last().filter(|outer| place(&items[**outer].at).end <= start) {
+            while let Some(&outer) = open.last().filter(|outer| !items[**outer].at.contains(&item.at.start)) {
                 after[outer] = part as u32;
                 open.pop();
             }

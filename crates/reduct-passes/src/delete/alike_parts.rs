@@ -8,7 +8,7 @@ use crate::pass::{Needs, Pass, Proposals, Stage};
 use crate::rewrite::any::alike::{Common, word_of};
 use reduct_input::parts::SomeItems;
 use reduct_input::siblings::{items, lists};
-use reduct_input::{Item, Subject, Tree};
+use reduct_input::{Item, Subject, Tree, united};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -28,60 +28,58 @@ const LEAST: usize = 8;
 /// So many groups are tried, the largest.
 const MOST: usize = 3;
 
-/// Groups, by what their parts have in common.
+/// Lists of siblings, and groups of what stands in them, by what their parts have in common.
 #[derive(Default)]
 struct Groups<'a> {
-    number: HashMap<(&'static str, Common<'a>), usize>,
-    all: Vec<Group>,
+    lists: Vec<Vec<Item>>,
+    number: HashMap<Key<'a>, usize>,
+    all: Vec<Group<'a>>,
 }
 
-/// Parts that begin alike.
-#[derive(Default)]
-struct Group {
-    /// All parts of the lists in which some of them stand, and which these are.
-    items: Vec<Item>,
-    some: Vec<u32>,
-    size: usize,
-}
+/// What tells one group from all others: the language, and what its parts have in common.
+type Key<'a> = (&'static str, Common<'a>);
 
-impl Group {
-    /// Adds what stands at these places of a list.
-    fn add(&mut self, list: &[Item], places: &[usize]) {
-        let first = self.items.len();
-        self.items.extend(list.iter().cloned());
-        self.some.extend(places.iter().map(|place| (first + place) as u32));
-        self.size += places.iter().map(|place| list[*place].at.len()).sum::<usize>();
-    }
+/// Parts that begin alike: by the number of their list, and their place in it, in ascending order.
+struct Group<'a> {
+    key: Key<'a>,
+    parts: Vec<(u32, u32)>,
 }
 
 impl<'a> Groups<'a> {
     /// Adds the parts of a list of siblings.
     fn add(&mut self, subject: &'a Subject, tree: &Tree, list: &[usize]) {
-        let parts = items(subject.artifact().bytes(), tree, list);
-        let mut of_list: Vec<(usize, Vec<usize>)> = vec![];
-        let mut met: HashMap<usize, usize> = HashMap::new();
+        let number = self.lists.len() as u32;
+        self.lists.push(items(subject.artifact().bytes(), tree, list));
         for (place, at) in list.iter().enumerate() {
-            let number = self.number_of((tree.grammar.language, word_of(subject, tree, *at)));
-            let own = *met.entry(number).or_insert(of_list.len());
-            if own == of_list.len() {
-                of_list.push((number, vec![]));
+            let key = (tree.grammar.language, word_of(subject, tree, *at));
+            let own = *self.number.entry(key).or_insert(self.all.len());
+            if own == self.all.len() {
+                self.all.push(Group { key, parts: vec![] });
             }
-            of_list[own].1.push(place);
-        }
-        for (number, places) in of_list {
-            self.all[number].add(&parts, &places);
+            self.all[own].parts.push((number, place as u32));
         }
     }
 
-    fn number_of(&mut self, common: (&'static str, Common<'a>)) -> usize {
-        let number = *self.number.entry(common).or_insert(self.all.len());
-        if number == self.all.len() {
-            self.all.push(Group::default());
+    /// Returns how many bytes a group holds: what is in several of its parts counts once.
+    fn size(&self, group: &Group) -> usize {
+        let addresses = group.parts.iter().map(|(list, place)| self.lists[*list as usize][*place as usize].at.clone());
+        united(addresses.collect()).iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// Returns the parts of a group, with those that stand in the same lists.
+    fn spans(&self, group: &Group) -> SomeItems {
+        let (mut items, mut some): (Vec<Item>, Vec<u32>) = (vec![], vec![]);
+        for parts in group.parts.chunk_by(|(list, _), (next, _)| list == next) {
+            let first = items.len() as u32;
+            items.extend(self.lists[parts[0].0 as usize].iter().cloned());
+            some.extend(parts.iter().map(|(_, place)| first + place));
         }
-        number
+        let (language, common) = group.key;
+        SomeItems { items: items.into(), some: some.into(), name: format!("{language} {common:?}").into() }
     }
 }
 
+/// Takes memory in proportion to the number of nodes, and `MOST` times that at most.
 fn propose(subject: &Subject) -> Proposals {
     let mut groups = Groups::default();
     for tree in subject.trees() {
@@ -89,10 +87,10 @@ fn propose(subject: &Subject) -> Proposals {
             lists(tree, at, |list| groups.add(subject, tree, list));
         }
     }
-    let all = subject.artifact().bytes().len();
-    let mut groups = groups.all;
-    groups.retain(|group| group.some.len() >= FEWEST && group.size * LEAST >= all);
-    groups.sort_by_key(|group| Reverse(group.size));
-    groups.truncate(MOST);
-    groups.into_iter().map(|group| SomeItems { items: group.items.into(), some: group.some.into() }.into()).collect()
+    let least = subject.artifact().bytes().len().div_ceil(LEAST);
+    let many = groups.all.iter().filter(|group| group.parts.len() >= FEWEST);
+    let mut large: Vec<(usize, &Group)> =
+        many.map(|group| (groups.size(group), group)).filter(|(size, _)| *size >= least).collect();
+    large.sort_by_key(|(size, _)| Reverse(*size));
+    large.into_iter().take(MOST).map(|(_, group)| groups.spans(group).into()).collect()
 }

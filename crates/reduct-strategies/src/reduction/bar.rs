@@ -10,7 +10,7 @@ const AT_FIRST: f64 = 0.005;
 const LOWER: f64 = 0.25;
 
 /// If a test removed a smaller share than this on average, next to nothing went.
-const NEXT_TO_NOTHING: f64 = 0.000_5;
+const NEXT_TO_NOTHING: f64 = 0.001;
 
 /// Below this, a region of the tree that misses the bar waits for the others.
 const LOW: f64 = 0.000_1;
@@ -113,5 +113,34 @@ impl Bar {
     /// Returns whether it falls no more.
     pub(super) fn is_lowest(&self) -> bool {
         self.share < LEAST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns whether so many tests that remove that much in all are a stall, from a thousand bytes on.
+    fn stalls(tests: usize, removed: usize) -> bool {
+        let mut bar = Bar::new(1000);
+        assert!(!bar.has_stalled(1000), "no room was made before");
+        (0..tests).for_each(|_| bar.count());
+        bar.has_stalled(1000 - removed)
+    }
+
+    #[test]
+    fn a_stall_is_less_than_a_thousandth_a_test() {
+        assert!(stalls(100, 0) && stalls(100, 90));
+        assert!(!stalls(100, 92) && !stalls(10, 500));
+    }
+
+    #[test]
+    fn it_is_seen_from_one_time_to_the_next() {
+        let mut bar = Bar::new(1000);
+        bar.has_stalled(1000);
+        (0..100).for_each(|_| bar.count());
+        assert!(!bar.has_stalled(500));
+        (0..100).for_each(|_| bar.count());
+        assert!(bar.has_stalled(490));
     }
 }

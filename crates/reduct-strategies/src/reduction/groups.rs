@@ -4,7 +4,10 @@ use super::Reduction;
 use super::leaving::{TRIAL, WORTH_GROUPS};
 use super::pass_run::PassRun;
 use reduct_core::search::Minimiser;
-use reduct_passes::Stage;
+use reduct_input::Spans;
+use reduct_input::parts::SomeItems;
+use reduct_passes::{Proposals, Stage};
+use std::sync::Arc;
 
 impl Reduction {
     /// Returns whether a pass leaves out parts of a group.
@@ -17,6 +20,23 @@ impl Reduction {
     pub(super) fn parts_of_groups(&mut self) -> Option<usize> {
         let has_stalled = self.bar.has_stalled(self.best.len());
         self.plan.group_parts().filter(|pass| has_stalled && self.schedule.has_shrunk(*pass, self.best.len()))
+    }
+
+    /// Returns which group comes next: the largest that was not searched in this visit; and what the groups are now. Those that are searched may have
+    /// become smaller than others, or too small.
+    pub(super) fn after_group(&mut self, phase: PassRun) -> (usize, Option<Arc<Proposals>>) {
+        let name = |spans: &Spans| spans.get::<SomeItems>().map(|some| some.name.clone());
+        self.searched_groups.extend(phase.proposals.get(phase.level).and_then(name));
+        let proposals = match phase.progress {
+            true => {
+                self.rebase();
+                Arc::new(self.propose(phase.pass))
+            }
+            false => phase.proposals,
+        };
+        let is_new = |spans: &Spans| name(spans).is_none_or(|name| !self.searched_groups.contains(&name));
+        let next = proposals.iter().position(is_new).unwrap_or(proposals.len());
+        (next, Some(proposals))
     }
 
     /// Returns whether a phase goes through all parts of what is needed, as a tree or level by level.
@@ -85,5 +105,48 @@ impl Reduction {
         self.turns.go_on_as_before_groups();
         self.make_room(pass);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Method, Plan};
+    use reduct_core::{Outcome, Search};
+    use reduct_input::{Artifact, Item, Subject};
+    use reduct_passes::Pass;
+    use std::cmp::Reverse;
+
+    /// Returns the places of each letter as a group, those that are there most often first.
+    fn letters(subject: &Subject) -> Proposals {
+        let text = subject.artifact().bytes();
+        let item = |at: u32| Item { at: at..at + 1, before: 0..0, first: at == 0, last: at as usize + 1 == text.len() };
+        let items: Vec<Item> = (0..text.len() as u32).map(item).collect();
+        let places = |letter: char| (0..text.len() as u32).filter(move |at| text[*at as usize] == letter as u8);
+        let mut groups: Vec<(char, Vec<u32>)> = ('a'..='e').map(|letter| (letter, places(letter).collect())).collect();
+        groups.sort_by_key(|(_, places)| Reverse(places.len()));
+        let spans = |(letter, some): (char, Vec<u32>)| {
+            SomeItems { items: items.clone().into(), some: some.into(), name: letter.to_string().into() }.into()
+        };
+        groups.into_iter().map(spans).collect()
+    }
+
+    /// A group that was searched has become smaller than the next ones, and stands behind them.
+    #[test]
+    fn each_group_is_searched_in_one_visit_whatever_the_others_have_become() {
+        let pass = Pass { propose: letters, ..Pass::of(Stage::GroupParts).next().unwrap() };
+        let text: String = (0..9).map(|at| &"abcde"[..5 - at / 2]).collect();
+        let artifact = Artifact::of_file("a", text.as_bytes()).unwrap();
+        let mut reduction = Reduction::new(artifact, Plan::new(vec![pass], Method::Relevance));
+        assert!(reduction.ask().is_none(), "it is tried when it is called only");
+        reduction.schedule.call(0);
+        reduction.go_on();
+        while let Some(candidate) = reduction.ask() {
+            let fails = ('a'..='e').all(|letter| candidate.artifact().bytes().contains(&(letter as u8)));
+            reduction.tell(Outcome::from(fails));
+        }
+        let mut left = reduction.best().artifact().bytes().to_vec();
+        left.sort_unstable();
+        assert_eq!(left, b"abcde");
     }
 }

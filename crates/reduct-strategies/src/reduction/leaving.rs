@@ -34,6 +34,9 @@ impl Reduction {
         self.note_names(&phase);
         self.believe_what_is_left(&phase);
         self.turns.note(phase.search.inner());
+        if self.is_of_group(phase.pass) {
+            return Some(self.after_group(phase));
+        }
         // A nest that became much shallower shows what is nested in it.
         let is_shallower = self.plan.pass(phase.pass).stage == Stage::Tree
             && phase.parts.are_edits()
