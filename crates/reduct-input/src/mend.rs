@@ -31,7 +31,8 @@ pub enum ByteOrder {
     /// Seven bits a byte, the least significant first, all bytes but the last with their high bit set
     /// (LEB128). A number that gets smaller keeps its bytes.
     Sevens,
-    /// Digits of base eight, as in tar. A number that gets smaller keeps its digits.
+    /// Digits of base eight, as in tar: blanks may stand before them, and zeros or blanks end them. A number that is written anew keeps what ends it, and
+    /// has zeros in the place of blanks.
     Octal,
 }
 
@@ -42,8 +43,10 @@ impl ByteOrder {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
             ByteOrder::Octal => {
+                let (digits, _) = octal(field);
+                let start = digits.iter().position(|byte| *byte != b' ')?;
                 let digit = |byte: &u8| (b'0'..=b'7').contains(byte).then(|| u64::from(byte - b'0'));
-                field.iter().try_fold(0u64, |number, byte| number.checked_mul(8)?.checked_add(digit(byte)?))
+                digits[start..].iter().try_fold(0u64, |number, byte| number.checked_mul(8)?.checked_add(digit(byte)?))
             }
             _ if field.len() > 8 => None,
             ByteOrder::Big => Some(field.iter().fold(0, join)),
@@ -51,6 +54,12 @@ impl ByteOrder {
             ByteOrder::Sevens => Some(field.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))),
         }
     }
+}
+
+/// Returns a field of base eight without what ends it, and that.
+fn octal(field: &[u8]) -> (&[u8], &[u8]) {
+    let ends = field.iter().rev().take_while(|byte| matches!(byte, 0 | b' ')).count();
+    field.split_at(field.len() - ends)
 }
 
 /// What a number is.
@@ -92,7 +101,7 @@ pub enum FieldValue {
 pub enum Sum {
     /// CRC-32 as in PNG, zip, Ethernet.
     Crc32,
-    /// The bytes of a header of tar added up, those of the field itself taken for blanks; it has six digits, a zero and a blank.
+    /// The bytes of a header of tar added up, those of the field itself, which has eight, taken for blanks.
     Tar,
     /// CRC-32 as in Ogg: the same polynomial, highest bit first, from 0. The field itself counts as zeros.
     Ogg,
@@ -159,7 +168,8 @@ fn number(base: &Artifact, removed: &Removed, mend: &Mend) -> Option<Splice> {
         }
         FieldValue::Check { .. } => return None,
     };
-    (new != old).then(|| Splice { at: mend.at.clone(), with: write(new, mend.at.len(), mend.order).into() })
+    (new != old)
+        .then(|| Splice { at: mend.at.clone(), with: write(new, base.slice(mend.at.clone()), mend.order).into() })
 }
 
 /// Returns the new sum of a field that is one, if its region has changed.
@@ -195,16 +205,24 @@ fn check(base: &Artifact, splices: &[Splice], mend: &Mend) -> Option<Splice> {
         at = field.at.end;
     }
     add(at..of.end.max(at), b"");
-    Some(Splice { at: mend.at.clone(), with: write(sum.end(state), mend.at.len(), mend.order).into() })
+    Some(Splice { at: mend.at.clone(), with: write(sum.end(state), base.slice(mend.at.clone()), mend.order).into() })
 }
 
-fn write(number: u64, width: usize, order: ByteOrder) -> Vec<u8> {
+/// Returns a field with another number, which is as long as what it held. Its high digits are lost if it is too short for it.
+fn write(number: u64, field: &[u8], order: ByteOrder) -> Vec<u8> {
+    let width = field.len();
     let byte = |at: usize| number.checked_shr(8 * at as u32).unwrap_or(0) as u8;
     let seven = |at: usize| number.checked_shr(7 * at as u32).unwrap_or(0) as u8 & 0x7f;
     match order {
         ByteOrder::Big => (0..width).rev().map(byte).collect(),
         ByteOrder::Little => (0..width).map(byte).collect(),
-        ByteOrder::Octal => format!("{number:0width$o}").into_bytes(),
+        ByteOrder::Octal => {
+            let (digits, ends) = octal(field);
+            let (needed, room) = (format!("{number:o}"), digits.len());
+            let width = needed.len().clamp(room, width);
+            let digits = format!("{number:0width$o}");
+            [&digits.as_bytes()[digits.len() - width..], &ends[width - room..]].concat()
+        }
         ByteOrder::Sevens => (0..width).map(|at| seven(at) | if at + 1 < width { 0x80 } else { 0 }).collect(),
     }
 }
@@ -241,8 +259,8 @@ impl Sum {
     }
 }
 
-/// What the field of the sum of tar adds if its digits are taken for zeros: eight blanks, one of which is there.
-const BLANKS_OF_TAR: u32 = 7 * b' ' as u32;
+/// What the field of the sum of tar adds, in which zeros stand when it is made: eight blanks.
+const BLANKS_OF_TAR: u32 = 8 * b' ' as u32;
 
 /// The polynomial of CRC-32, highest bit first.
 const POLYNOMIAL: u32 = 0x04c1_1db7;

@@ -98,12 +98,13 @@ impl Chunks {
     fn part(&mut self, level: usize, at: Range<usize>) {
         // Deeper than this all is one level: whatever is nested so deeply is not meant.
         let level = level.min(DEEPEST);
+        if at.is_empty() {
+            return;
+        }
         if self.levels.len() <= level {
             self.levels.resize_with(level + 1, Vec::new);
         }
-        if !at.is_empty() {
-            self.levels[level].push(at.start as u32..at.end as u32);
-        }
+        self.levels[level].push(at.start as u32..at.end as u32);
     }
 
     /// Adds what goes with the chunk of a level that starts there, wherever it is.

@@ -7,8 +7,8 @@ use std::ops::Range;
 const BLOCK: usize = 512;
 
 /// Where a header has what.
-const SIZE: Range<usize> = 124..135;
-const SUM: Range<usize> = 148..154;
+const SIZE: Range<usize> = 124..136;
+const SUM: Range<usize> = 148..156;
 const KIND: usize = 156;
 const MAGIC: Range<usize> = 257..262;
 
@@ -18,12 +18,13 @@ const OF_NEXT: &[u8] = b"xLK";
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     let (mut at, mut first) = (0, 0);
     while let Some(header) = text.get(at..at + BLOCK).filter(|header| is_header(header)) {
-        let Some(size) = number(header, SIZE, ByteOrder::Octal) else { break };
+        let (field, order) = size_field(header);
+        let Some(size) = number(header, field.clone(), order) else { break };
         let data = at + BLOCK;
         let Some(end) = data.checked_add(size).filter(|end| *end <= text.len()) else { break };
         let next = end.next_multiple_of(BLOCK).min(text.len());
         let place = |field: Range<usize>| at + field.start..at + field.end;
-        found.size(place(SIZE), ByteOrder::Octal, data..end, 1);
+        found.size(place(field), order, data..end, 1);
         found.check(text, place(SUM), ByteOrder::Octal, Sum::Tar, at..data);
         if !OF_NEXT.contains(&header[KIND]) {
             found.part(0, first..next);
@@ -37,6 +38,15 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     }
     if at > 0 {
         found.part(0, first..text.len());
+    }
+}
+
+/// Returns where the size of a file stands: more than 8 GiB do not fit in digits of base eight, but any size may be written as a number of bytes, which
+/// the highest bit tells.
+fn size_field(header: &[u8]) -> (Range<usize>, ByteOrder) {
+    match header[SIZE.start] & 0x80 == 0 {
+        true => (SIZE, ByteOrder::Octal),
+        false => (SIZE.end - 8..SIZE.end, ByteOrder::Big),
     }
 }
 

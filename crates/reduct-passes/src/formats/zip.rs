@@ -1,4 +1,5 @@
-//! zip: files, each with a header; then a directory with an entry for each, and a record that says where this is.
+//! zip: files, each with a header; then a directory with an entry for each, and a record that says where this is. What stands before the first file
+//! may be anything: a program that unpacks it, or another archive. Offsets may count that or not.
 
 use super::{Chunks, number};
 use reduct_input::{ByteOrder, Sum};
@@ -11,6 +12,9 @@ const ORDER: ByteOrder = ByteOrder::Little;
 const HEADER: usize = 30;
 const ENTRY: usize = 46;
 const END: usize = 22;
+
+/// How the header of a file begins.
+const FILE: &[u8] = b"PK\x03\x04";
 
 /// The record at the end stands within so many bytes of it.
 const COMMENT: usize = 1 << 16;
@@ -25,40 +29,44 @@ struct Entry {
 }
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
-    if !text.starts_with(b"PK\x03\x04") && !text.starts_with(b"PK\x05\x06") {
-        return;
-    }
     let Some(end) = record_at_the_end(text) else { return };
-    let Some(directory) = number(text, end + 16..end + 20, ORDER).filter(|at| *at <= end) else { return };
-    let entries = entries(text, directory..end);
+    let field = |at: usize| number(text, end + at..end + at + 4, ORDER);
+    // The directory ends where the record begins. What it should begin at counts from where the archive begins.
+    let Some(directory) = field(12).and_then(|size| end.checked_sub(size)) else { return };
+    let Some(zero) = field(16).and_then(|offset| directory.checked_sub(offset)) else { return };
+    let entries = entries(text, directory..end, zero);
     let mut files: Vec<usize> = entries.iter().map(|entry| entry.file).collect();
     files.sort_unstable();
     files.dedup();
-    if files.len() < entries.len() || files.last().is_some_and(|last| last + HEADER > directory) {
+    let is_before_directory = files.last().is_some_and(|last| last + HEADER <= directory);
+    if files.len() < entries.len() || !is_before_directory || files.iter().any(|at| !text[*at..].starts_with(FILE)) {
         return;
     }
     let starts: Arc<[u32]> = entries.iter().map(|entry| entry.at.start as u32).collect();
     for entry in &entries {
         let next = files.partition_point(|file| *file <= entry.file);
-        file(text, entry, files.get(next).copied().unwrap_or(directory), found);
+        file(text, zero, entry, files.get(next).copied().unwrap_or(directory), found);
     }
     for field in [end + 8..end + 10, end + 10..end + 12] {
         found.count(field, ORDER, &starts);
     }
     found.size(end + 12..end + 16, ORDER, directory..end, 1);
-    found.size(end + 16..end + 20, ORDER, 0..directory, 1);
+    found.size(end + 16..end + 20, ORDER, zero..directory, 1);
+    found.part(0, 0..zero);
+    found.part(0, zero..files[0]);
     found.part(0, end + END..text.len());
     found.size(end + 20..end + 22, ORDER, end + END..text.len(), 1);
 }
 
-/// Returns where the record at the end begins.
+/// Returns where the record at the end begins: its comment goes to the end of the text, unless something was added there.
 fn record_at_the_end(text: &[u8]) -> Option<usize> {
     let last = text.len().checked_sub(END)?;
-    (last.saturating_sub(COMMENT)..=last).rev().find(|at| text[*at..].starts_with(b"PK\x05\x06"))
+    let places = || (last.saturating_sub(COMMENT)..=last).filter(|at| text[*at..].starts_with(b"PK\x05\x06"));
+    places().find(|at| number(text, at + 20..at + 22, ORDER) == Some(last - at)).or_else(|| places().next_back())
 }
 
-/// Returns the entries of a directory, up to the first one that is none.
-fn entries(text: &[u8], directory: Range<usize>) -> Vec<Entry> {
+/// Returns the entries of a directory, up to the first one that is none. Files stand so many bytes behind `zero`.
+fn entries(text: &[u8], directory: Range<usize>, zero: usize) -> Vec<Entry> {
     let mut entries = vec![];
     let mut at = directory.start;
     while text[at..directory.end].starts_with(b"PK\x01\x02") {
@@ -66,18 +74,18 @@ fn entries(text: &[u8], directory: Range<usize>) -> Vec<Entry> {
         let lengths = length(28).zip(length(30)).zip(length(32));
         let Some(end) = lengths.map(|((name, extra), comment)| at + ENTRY + name + extra + comment) else { break };
         let Some(file) = number(text, at + 42..at + 46, ORDER).filter(|_| end <= directory.end) else { break };
-        entries.push(Entry { at: at..end, file });
+        entries.push(Entry { at: at..end, file: zero + file });
         at = end;
     }
     entries
 }
 
 /// Adds a file that ends where the next one begins, with its entry.
-fn file(text: &[u8], entry: &Entry, end: usize, found: &mut Chunks) {
+fn file(text: &[u8], zero: usize, entry: &Entry, end: usize, found: &mut Chunks) {
     let (start, at) = (entry.file, entry.at.start);
     found.part(0, start..end);
     found.also(start, entry.at.clone());
-    found.size(at + 42..at + 46, ORDER, 0..start, 1);
+    found.size(at + 42..at + 46, ORDER, zero..start, 1);
     let length = |field: usize| number(text, field..field + 2, ORDER).unwrap_or(0);
     let (name, extra) = (length(start + 26), length(start + 28));
     let data = start + HEADER + name + extra;
