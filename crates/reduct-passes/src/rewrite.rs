@@ -129,3 +129,17 @@ pub(crate) fn propose_in_order(subject: &Subject, edits: impl IntoIterator<Item 
     let turned = |level: Vec<Edit>| Edits(level.into_iter().rev().collect()).into();
     levels(shrinking).into_iter().map(turned).collect()
 }
+
+/// Returns the edit that removes these addresses, which are in ascending order and disjoint. What goes on from one file to the next is cut there.
+pub(crate) fn removal(subject: &Subject, gone: Vec<Range<u32>>) -> Option<Edit> {
+    let starts: Vec<u32> = subject.artifact().files().map(|(_, addresses, _)| addresses.start).collect();
+    Edit::new(gone.into_iter().flat_map(|at| by_file(&starts, at)).map(|at| Splice { at, with: [].into() }).collect())
+}
+
+/// Cuts addresses where files begin.
+fn by_file(starts: &[u32], at: Range<u32>) -> Vec<Range<u32>> {
+    let first = starts.partition_point(|start| *start <= at.start);
+    let inner = starts[first..].iter().copied().take_while(|start| *start < at.end);
+    let mut begin = at.start;
+    inner.chain([at.end]).map(|end| std::mem::replace(&mut begin, end)..end).filter(|at| !at.is_empty()).collect()
+}

@@ -2,7 +2,7 @@
 
 use crate::support::grammars;
 use reduct_core::{Config, Delta};
-use reduct_input::{Artifact, Circumstances, Parts, Subject};
+use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Parts, Subject};
 use reduct_passes::Pass;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -105,4 +105,34 @@ fn all_nodes_that_are_named_stay_and_no_others() {
     );
     let left: Vec<bool> = ["dbg", "tbaa", "srcloc", "ident"].iter().map(|kind| all[5].contains(kind)).collect();
     assert_eq!(left, [true; 4]);
+}
+
+/// With a node at the end of one module and one at the beginning of the next, both modules are there without them.
+#[test]
+fn metadata_goes_from_each_of_several_modules() {
+    let module = "!0 = !{i32 1}\ndefine void @f() {\n  ret void\n}\n!1 = !{i32 2}\n";
+    let mut builder = ArtifactBuilder::default();
+    for path in ["a.ll", "b.ll"] {
+        builder.file(path, 0o644, module.as_bytes()).unwrap();
+    }
+    let base = Arc::new(builder.finish());
+    let spans = (Pass::named("llvm-metadata").unwrap().propose)(&Subject::new(base.clone(), Some(grammars())));
+    let left = Parts::new(base, spans[0].clone()).candidate(&Config::empty()).unwrap().artifact();
+    let texts: Vec<&[u8]> = left.files().map(|(.., text)| text).collect();
+    assert_eq!(texts, [b"define void @f() {\n  ret void\n}\n"; 2]);
+}
+
+/// Of many kinds only the largest are asked about alone.
+#[test]
+fn of_many_kinds_of_metadata_the_largest_are_asked_about() {
+    let attached = |kind: usize| format!(", !kind{kind} !{{!\"{}\"}}", "x".repeat(kind));
+    let text: String = (0..100).map(attached).collect();
+    let text = format!("define void @f() {{\n  ret void{text}\n}}\n");
+    let all = edited("llvm-metadata", &text).concat();
+    assert!(all.len() <= 18, "{}", all.len());
+    for large in 90..100 {
+        let others_stay =
+            |made: &String| (0..100).all(|kind| made.contains(&format!("!kind{kind} ")) == (kind != large));
+        assert_eq!(all.iter().filter(|made| others_stay(made)).count(), 1, "{large}");
+    }
 }

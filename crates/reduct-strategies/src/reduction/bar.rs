@@ -48,12 +48,12 @@ impl Bar {
         }
     }
 
-    /// Counts what comes next as if it were of the pass that is looked at, until its own turn comes again.
+    /// Counts the tests of other passes for this one, which is looked at, until its own turn comes again.
     pub(super) fn count_others_for(&mut self, pass: usize) {
         self.leaver = Some(pass);
     }
 
-    /// Returns whether the turn of a pass comes again for which others were counted, and it was missed by all of them together.
+    /// Returns whether this pass is one for which others were counted, and all of them together missed the bar. Then it counts for itself again.
     pub(super) fn is_missed_by_others(&mut self, pass: usize, left: usize) -> bool {
         self.leaver.take_if(|leaver| *leaver == pass).is_some() && self.is_missed(0, left)
     }

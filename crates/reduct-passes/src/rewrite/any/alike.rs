@@ -20,9 +20,9 @@
 //! ```
 
 use crate::pass::{Pass, Proposals, Stage};
-use crate::rewrite::{largest_first, propose_in_order};
+use crate::rewrite::{largest_first, propose_in_order, removal};
 use reduct_input::siblings::{items, lists};
-use reduct_input::{Class, Edit, Role, Splice, Subject, Tree, removed, united};
+use reduct_input::{Class, Role, Subject, Tree, removed, united};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -88,28 +88,16 @@ fn propose(subject: &Subject) -> Proposals {
         }
     }
     let least = subject.artifact().bytes().len() / LEAST;
-    let starts: Vec<u32> = subject.artifact().files().map(|(_, addresses, _)| addresses.start).collect();
     let edit = |group: Group| {
         let gone = united(group.gone);
         let is_large = group.parts >= FEWEST && gone.iter().map(ExactSizeIterator::len).sum::<usize>() >= least;
-        let splices = is_large
-            .then(|| gone.into_iter().flat_map(|at| by_file(&starts, at)).map(|at| Splice { at, with: [].into() }));
-        Edit::new(splices?.collect())
+        if is_large { removal(subject, gone) } else { None }
     };
     let mut edits = largest_first(groups.all.into_iter().filter_map(edit).collect());
     // A column may be all that begins with one word.
     edits.dedup();
     edits.truncate(MOST);
     propose_in_order(subject, edits)
-}
-
-/// Cuts addresses where files begin.
-fn by_file(starts: &[u32], at: Range<u32>) -> Vec<Range<u32>> {
-    let first = starts.partition_point(|start| *start <= at.start);
-    let inner = starts[first..].iter().copied().take_while(|start| *start < at.end);
-    let mut begin = at.start;
-    let ends = inner.chain([at.end]);
-    ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
 }
 
 /// Adds the parts of a list to the groups.

@@ -32,7 +32,7 @@ pub(crate) const PASS: Pass = Pass::rewriting(
     propose,
 );
 
-/// How a declaration cannot be linked.
+/// Linkages that only a definition can have.
 const OF_DEFINITIONS: &[&[u8]] = &[
     b"private",
     b"internal",
@@ -45,7 +45,7 @@ const OF_DEFINITIONS: &[&[u8]] = &[
     b"appending",
 ];
 
-/// With what that begins which stands behind the arguments of a definition only.
+/// First words of what only a definition has behind its arguments.
 const BEHIND: &[&[u8]] = &[b"comdat", b"personality", b"prefix", b"prologue"];
 
 const EMPTY: &[u8] = b"{unreachable}";

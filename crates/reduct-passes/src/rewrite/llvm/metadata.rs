@@ -3,7 +3,7 @@
 //! ## What it tries
 //! All at once: what is attached to functions, variables and instructions, calls that only describe variables to a debugger, lists of
 //! metadata with a name, and each node to which nothing leads any more. Then the same of one kind at a time, as all `!dbg` or all
-//! `!tbaa`; and the nodes alone to which nothing leads.
+//! `!tbaa`, of the 16 kinds that hold most; and the nodes alone to which nothing leads.
 //!
 //! ## When it helps
 //! A node has to be there as long as something refers to it, and nodes refer to each other, also in circles: of a
@@ -28,10 +28,11 @@
 //! ```
 
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::propose_in_order;
+use crate::rewrite::{propose_in_order, removal};
 use reduct_input::siblings::lines_of;
-use reduct_input::{Edit, Splice, Subject, Tree, united};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use reduct_input::{Subject, Tree, united};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass::rewriting(
@@ -41,18 +42,26 @@ pub(crate) const PASS: Pass = Pass::rewriting(
     propose,
 );
 
+/// So many kinds are tried, those that hold most by themselves.
+const MOST: usize = 16;
+
 fn propose(subject: &Subject) -> Proposals {
     let is_llvm = |tree: &&Tree| tree.grammar.language == "llvm";
     let modules: Vec<Module> = subject.trees().iter().filter(is_llvm).map(|tree| Module::of(subject, tree)).collect();
-    let uses = modules.iter().flat_map(|module| &module.uses).filter(|found| found.gone.is_some());
-    let kinds: BTreeSet<&[u8]> = uses.map(|found| found.kind).collect();
+    let mut kinds: BTreeMap<&[u8], usize> = BTreeMap::new();
+    for (kind, gone) in
+        modules.iter().flat_map(|module| &module.uses).filter_map(|found| Some((found.kind, found.gone.as_ref()?)))
+    {
+        *kinds.entry(kind).or_default() += gone.len();
+    }
+    let mut kinds: Vec<(&[u8], usize)> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, size)| Reverse(*size));
     let without = |goes: &dyn Fn(&[u8]) -> bool| {
-        let gone = modules.iter().flat_map(|module| module.without(goes)).collect();
-        let splices = united(gone).into_iter().map(|at| Splice { at, with: [].into() }).collect();
-        Edit::new(splices)
+        removal(subject, united(modules.iter().flat_map(|module| module.without(goes)).collect()))
     };
     let all = without(&|_| true);
-    let single = kinds.iter().filter(|_| kinds.len() > 1).map(|kind| without(&|other| other == *kind));
+    let largest = kinds.iter().take(MOST).filter(|_| kinds.len() > 1);
+    let single = largest.map(|(kind, _)| without(&|other| other == *kind));
     let edits = [all].into_iter().chain(single).chain([without(&|_| false)]);
     // Each is a question of its own, in this order.
     edits.flatten().flat_map(|edit| propose_in_order(subject, vec![edit])).collect()
