@@ -76,6 +76,10 @@ impl Given {
     /// Returns what this candidate gives.
     pub fn of(candidate: &Candidate) -> Given {
         let mut given = Given::default();
+        // Nearly always there is none, which is seen without a look at what each file holds.
+        if !candidate.is_renamed() && !candidate.base().entries().iter().any(is_given) {
+            return given;
+        }
         for (entry, pieces) in candidate.pieces() {
             let text = || OsString::from_vec(pieces.concat());
             match SituationRole::of(&entry.path) {

@@ -1,7 +1,8 @@
 //! Tests as processes on this machine.
 //!
 //! Each slot has a thread here and a [supervisor](crate::supervisor) process. The thread writes the candidate
-//! into the slot's scratch folder, asks the supervisor to run the test there, and posts what came of it.
+//! into the slot's scratch folder, asks the supervisor to run the test there, and posts what came of it. Where that is little work, and
+//! the main thread has the time, that does so itself, which spares both of them to wake the other.
 //! Both are started when a slot is first needed. On a [base tree](reduct_sources::BaseTree), the folder is kept and only changed where
 //! candidates differ, so that builds are incremental.
 //!
@@ -12,6 +13,7 @@
 
 mod assigned;
 mod choice;
+mod completions;
 mod folder;
 pub(crate) mod given;
 mod opening;
@@ -25,12 +27,14 @@ mod strays;
 mod sweep;
 mod traces;
 mod troubles;
+mod waiting;
 mod wanted;
 mod workdir;
 mod worker;
 
 use crate::faults::Fault;
 use assigned::{Job, Terms};
+use completions::Completions;
 use reduct_oracle::Exit;
 use reduct_session::executor::{Completion, Executor, RunId, RunRequest, Trouble};
 use scratch::Scratch;
@@ -43,7 +47,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 /// Runs tests as processes on this machine.
@@ -57,7 +61,9 @@ pub struct Local {
     /// cannot be started now, that says nothing about the candidate.
     program_is_sound: bool,
     completions: Receiver<Completion>,
-    sender: Sender<Completion>,
+    sender: Completions,
+    /// How often in a row there was something to take when the main thread was about to wait.
+    at_once: u32,
     /// What tests make again and again in the folders of the slots.
     made: Arc<traces::Made>,
     // The last to be dropped: it removes the scratch folder.
@@ -106,12 +112,13 @@ impl Executor for Local {
         let cancelled = Arc::new(AtomicBool::new(false));
         let slot = match self.slot(&request) {
             Ok(slot) => {
-                self.slots[slot].give(Job { run, request, cancelled: Arc::clone(&cancelled) });
+                let here = self.waits_itself();
+                self.slots[slot].give(Job { run, request, cancelled: Arc::clone(&cancelled) }, here);
                 Some(slot)
             }
             Err(error) => {
                 let trouble = Trouble::NoProcess(format!("cannot start a thread: {error}"));
-                let _ = self.sender.send(Completion::Trouble(run, trouble));
+                self.sender.send(Completion::Trouble(run, trouble));
                 None
             }
         };
@@ -126,12 +133,7 @@ impl Executor for Local {
 
     fn next(&mut self, deadline: Option<Duration>) -> Completion {
         loop {
-            let received = match deadline {
-                Some(deadline) => self.completions.recv_timeout(deadline.saturating_sub(self.now())).ok(),
-                // It cannot fail, for `self` holds a sender.
-                None => self.completions.recv().ok(),
-            };
-            match received.map(|completion| self.wanted(completion)) {
+            match self.receive(deadline).map(|completion| self.wanted(completion)) {
                 None => return Completion::Deadline,
                 Some(Some(completion)) => return self.not_for_the_candidate(completion),
                 Some(None) => {}

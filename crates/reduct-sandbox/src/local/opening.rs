@@ -2,6 +2,7 @@
 
 use super::Local;
 use super::assigned::Terms;
+use super::completions::Completions;
 use super::scratch::{Scratch, is_in_memory};
 use super::setup::{Setup, SetupError, TAKEN_IN};
 use crate::confine;
@@ -15,7 +16,6 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Instant;
 
 impl Local {
@@ -51,7 +51,7 @@ impl Local {
         limits.disk = limits.disk.or_else(|| fair_space(scratch.root(), jobs));
         // Without it, only strays of a killed supervisor are missed, and the next session sweeps those.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
-        let (sender, completions) = channel();
+        let (sender, completions) = Completions::new();
         let root = scratch.root().to_owned();
         let confinement = confinement.map(|it| confined(it, &supervisor, &root)).transpose()?;
         let limited = Limited::find(&limits, is_in_memory(scratch.root()));
@@ -67,8 +67,20 @@ impl Local {
             confinement,
         });
         let (slots, under_way) = (Vec::new(), HashMap::new());
-        let (began, program_is_sound, made) = (Instant::now(), false, Arc::default());
-        Ok(Local { began, jobs, terms, slots, under_way, program_is_sound, completions, sender, made, scratch })
+        let (began, program_is_sound, at_once, made) = (Instant::now(), false, 0, Arc::default());
+        Ok(Local {
+            began,
+            jobs,
+            terms,
+            slots,
+            under_way,
+            program_is_sound,
+            completions,
+            sender,
+            at_once,
+            made,
+            scratch,
+        })
     }
 
     /// Does the same, and says what is to be known of it: the terms are those of the setup.
@@ -104,8 +116,7 @@ impl Local {
     /// Returns what has [`next`](reduct_session::executor::Executor::next) return.
     fn waker(&self) -> Waker {
         let sender = self.sender.clone();
-        // A receiver that is gone need not be woken.
-        Arc::new(move || sender.send(Completion::Woken).unwrap_or_default())
+        Arc::new(move || sender.send(Completion::Woken))
     }
 
     /// Returns whether the addresses in the memory of tests are others in each run, though they were to be the same.

@@ -154,6 +154,14 @@ pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, head: &T, blobs: [&[u8
     socket.write_all(&frame)
 }
 
+/// Returns whether this begins with a whole frame.
+pub(crate) fn is_whole(bytes: &[u8]) -> bool {
+    let Some((lengths, rest)) = bytes.split_first_chunk::<12>() else { return false };
+    let length =
+        |at: usize| u32::from_le_bytes([lengths[at], lengths[at + 1], lengths[at + 2], lengths[at + 3]]) as usize;
+    rest.len() >= length(0).saturating_add(length(4)).saturating_add(length(8))
+}
+
 /// Receives a frame; `None` if the other side is gone.
 pub(crate) fn receive<T: DeserializeOwned>(mut socket: impl Read) -> io::Result<Option<(T, Blobs)>> {
     let mut lengths = [[0; 4]; 3];
@@ -197,14 +205,29 @@ mod tests {
         .unwrap();
         send(&one, &Request::Cancel { run: 8 }, [b"out", b"err\n"]).unwrap();
         drop(one);
-        let (first, _) = receive::<Request>(&other).unwrap().unwrap();
+        let mut bytes = vec![];
+        (&other).read_to_end(&mut bytes).unwrap();
+        let length = 12
+            + serde_json::to_vec(&Request::Run {
+                run: 7,
+                step: Step::Build,
+                time,
+                processor: None,
+                slot: slot.clone(),
+                forked: false,
+            })
+            .unwrap()
+            .len();
+        assert!((0..bytes.len()).all(|end| is_whole(&bytes[..end]) == (end >= length)));
+        let mut other = &bytes[..];
+        let (first, _) = receive::<Request>(&mut other).unwrap().unwrap();
         assert!(
             matches!(first, Request::Run { run: 7, step: Step::Build, time: t, processor: None, slot: s, forked: false } if t == time && s == slot)
         );
-        let (second, blobs) = receive::<Request>(&other).unwrap().unwrap();
+        let (second, blobs) = receive::<Request>(&mut other).unwrap().unwrap();
         assert!(matches!(second, Request::Cancel { run: 8 }));
         assert_eq!(blobs, [b"out".to_vec(), b"err\n".to_vec()]);
-        assert!(receive::<Request>(&other).unwrap().is_none());
+        assert!(receive::<Request>(&mut other).unwrap().is_none());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// A supervisor's orphans come to this process. Only one test at a time may have some, or they are ended for each
 /// other.
-static ORPHANS: Mutex<()> = Mutex::new(());
+pub static ORPHANS: Mutex<()> = Mutex::new(());
 
 fn kill(pid: u32, signal: Signal) {
     kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), signal).unwrap();

@@ -13,3 +13,4 @@ mod limits;
 mod outcomes;
 mod servers;
 mod slots;
+mod waiting;

@@ -6,7 +6,7 @@ use crate::local::given::ProcessInputs;
 use crate::local::protocol::{Blobs, Step, Verdict};
 use crate::supervisor::debugger;
 use reduct_oracle::signature::{hidden_death, says_where};
-use reduct_oracle::{Also, Exit, Limit, Ran, Used};
+use reduct_oracle::{Also, Death, Exit, Limit, Ran, Used};
 use reduct_session::executor::Trouble;
 
 /// A test that had the processor for this share of its time was not kept from it by others.
@@ -20,6 +20,11 @@ pub(super) enum After {
 }
 
 impl Worker {
+    /// Returns whether nothing is to be done after a test that ended so.
+    pub(super) fn is_all(&self, job: &Job, exit: &Exit, outputs: [&[u8]; 2]) -> bool {
+        self.terms.invocation.after.reference.is_none() && death_to_look_into(job, exit, outputs).is_none()
+    }
+
     /// Has done what is to be done after a test that ended so.
     pub(super) fn afterwards(
         &mut self,
@@ -30,6 +35,9 @@ impl Worker {
     ) -> Result<After, Trouble> {
         let was_busy = *exit == Exit::Limit(Limit::Time) && was_busy(used, job);
         let (mut also, mut whole) = (Also { used, was_busy, ..Also::default() }, true);
+        if self.is_all(job, exit, [stdout, stderr]) {
+            return Ok(After::Known(also, whole));
+        }
         let (words, files) = ProcessInputs::of(&job.request.candidate);
         if self.terms.invocation.after.reference.is_some() && !matches!(exit, Exit::Limit(_) | Exit::NotStarted(_)) {
             match self.run_step(job, Step::Reference, &words)? {
@@ -42,9 +50,7 @@ impl Worker {
                 other => return Ok(After::Not(other)),
             }
         }
-        let wanted = job.request.backtraces.wanted(exit, || hidden_death(exit, stderr, stdout));
-        // If the output says where it died, gdb need not be asked.
-        let mut asked = wanted.filter(|_| !says_where(exit, stderr, stdout));
+        let mut asked = death_to_look_into(job, exit, [stdout, stderr]);
         while let Some(death) = asked {
             // The test may have changed what it found, and is run once more.
             if self.terms.base_tree.is_none() {
@@ -65,6 +71,12 @@ impl Worker {
         }
         Ok(After::Known(also, whole))
     }
+}
+
+/// Returns the death of which gdb is to be asked. If the output says where it died, it need not be.
+fn death_to_look_into(job: &Job, exit: &Exit, [stdout, stderr]: [&[u8]; 2]) -> Option<Death> {
+    let wanted = job.request.backtraces.wanted(exit, || hidden_death(exit, stderr, stdout));
+    wanted.filter(|_| !says_where(exit, stderr, stdout))
 }
 
 /// Returns whether a test that reached its time limit had the processor nearly all that time.

@@ -1,10 +1,10 @@
 //! A supervisor and the way to talk to it.
 
-use crate::local::protocol::{Blobs, Reply, Request, receive, send};
+use crate::local::protocol::{Blobs, Reply, Request, is_whole, receive, send};
 use reduct_system::family::is_stopped;
 use rustix::process::Pid;
 use std::ffi::CString;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::mem;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 pub(super) const LOOK: Duration = Duration::from_millis(250);
 
 /// So much of what a supervisor says is read at a time; what is longer goes where it is wanted at once.
-const ROOM: usize = 4 << 10;
+const ROOM: usize = 16 << 10;
 
 /// A supervisor and the way to talk to it.
 pub(in super::super) struct Link {
@@ -52,6 +52,17 @@ impl Link {
         let hearing = self.hearing.get_mut();
         (hearing.deadline, hearing.was_stopped) = (deadline, false);
         receive(&mut self.hearing)
+    }
+
+    /// Returns what it says, if all of that is there, as is to be expected when its socket can be read. If not, it is
+    /// left for [`Link::hear`].
+    pub(super) fn hear_at_once(&mut self) -> Option<(Reply, Blobs)> {
+        if self.hearing.buffer().is_empty() {
+            let hearing = self.hearing.get_mut();
+            (hearing.deadline, hearing.was_stopped) = (None, false);
+            self.hearing.fill_buf().ok()?;
+        }
+        if is_whole(self.hearing.buffer()) { receive(&mut self.hearing).ok()? } else { None }
     }
 
     /// Notes that a server is to be started in this folder, in place of the one there is.

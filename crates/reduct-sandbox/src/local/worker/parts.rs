@@ -2,13 +2,12 @@
 
 use super::link::Link;
 use crate::local::assigned::{Shared, Terms};
+use crate::local::completions::Completions;
 use crate::local::folder::SlotFolder;
 use crate::local::protocol::{Blobs, Verdict};
 use reduct_oracle::Used;
-use reduct_session::executor::Completion;
 use std::process::Child;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 /// How often a supervisor that dies before it says anything is started again.
@@ -18,7 +17,7 @@ pub(in crate::local) const TRIES: u32 = 3;
 pub(in crate::local) struct Worker {
     pub(in crate::local) folder: SlotFolder,
     pub(in crate::local) terms: Arc<Terms>,
-    pub(super) completions: Sender<Completion>,
+    pub(super) completions: Completions,
     pub(super) shared: Arc<Shared>,
     pub(in crate::local) link: Option<Link>,
     /// A second supervisor, below which a fresh server is ready, or gets ready, while that of the first is asked.

@@ -27,32 +27,53 @@ const PATIENCE: Duration = Duration::from_secs(6);
 /// and then for all that is left of it. And so long it may take to read what it is told.
 const ANSWER: Duration = Duration::from_secs(20);
 
+/// What came of telling a supervisor something.
+pub(super) enum Told {
+    /// It is to answer until then.
+    Until(Option<Instant>),
+    /// It is dead.
+    Not,
+    /// Nobody wants to know any more.
+    Unwanted,
+}
+
 impl Worker {
     /// Has the supervisor do this with these blobs, and waits.
-    pub(in super::super) fn ask(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> SupervisorAnswer {
-        let Some(link) = &mut self.link else { return SupervisorAnswer::Unheard };
+    pub(in super::super) fn ask(&mut self, job: &Job, request: &Request, blobs: &Blobs) -> SupervisorAnswer {
+        match self.tell(job, request, blobs) {
+            Told::Unwanted => SupervisorAnswer::Unwanted,
+            Told::Not => self.drop_supervisor(true),
+            Told::Until(deadline) => self.hear_answer(deadline),
+        }
+    }
+
+    /// Tells the supervisor to do this with these blobs.
+    pub(super) fn tell(&mut self, job: &Job, request: &Request, [one, other]: &Blobs) -> Told {
+        let Some(link) = &mut self.link else { return Told::Not };
         let greeting = self.terms.invocation.server.map(|serving| serving.greeting).unwrap_or_default();
-        let (Request::Run { time, .. } | Request::Ask { time, .. }) = request else { return SupervisorAnswer::Unheard };
+        let (Request::Run { time, .. } | Request::Ask { time, .. }) = request else { return Told::Not };
         let latest = time.map(|time| time.saturating_add(greeting).saturating_add(ANSWER));
         let deadline = latest.and_then(|latest| Instant::now().checked_add(latest));
-        {
-            let mut sent = self.shared.sent();
-            if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
-                return SupervisorAnswer::Unwanted;
-            }
-            if send(&link.socket, request, [one, other]).is_err() {
-                drop(sent);
-                return self.drop_supervisor(true);
-            }
-            *sent = Some((job.run, Arc::clone(&link.socket)));
+        let mut sent = self.shared.sent();
+        if job.cancelled.load(Ordering::Relaxed) || self.shared.closing.load(Ordering::Relaxed) {
+            return Told::Unwanted;
         }
-        let reply = loop {
+        if send(&link.socket, request, [one, other]).is_err() {
+            return Told::Not;
+        }
+        *sent = Some((job.run, Arc::clone(&link.socket)));
+        Told::Until(deadline)
+    }
+
+    /// Waits for what comes of what the supervisor was told, until the deadline.
+    pub(super) fn hear_answer(&mut self, deadline: Option<Instant>) -> SupervisorAnswer {
+        let answer = loop {
+            let Some(link) = &mut self.link else { break None };
             match link.hear(deadline) {
-                Ok(Some((Reply::Hello | Reply::Prepared { .. }, _))) => link.met = true,
-                Ok(Some((Reply::Report { verdict, elapsed, used, survivors, serves, full }, blobs))) => {
-                    (link.serves, self.is_full) = (serves, full);
-                    link.forget_places();
-                    break Some(SupervisorAnswer::Report { verdict, elapsed, used, survivors, blobs });
+                Ok(Some((reply, blobs))) => {
+                    if let Some(answer) = self.answer(reply, blobs) {
+                        break Some(answer);
+                    }
                 }
                 Ok(None) | Err(_) => break None,
             }
@@ -61,8 +82,28 @@ impl Worker {
         if self.shared.closing.load(Ordering::Relaxed) {
             return SupervisorAnswer::Unwanted;
         }
-        let unheard = !link.met;
-        reply.unwrap_or_else(|| self.drop_supervisor(unheard))
+        let unheard = self.link.as_ref().is_none_or(|link| !link.met);
+        answer.unwrap_or_else(|| self.drop_supervisor(unheard))
+    }
+
+    /// Takes what the supervisor says while it is to answer. `None` if that is no answer.
+    fn answer(&mut self, reply: Reply, blobs: Blobs) -> Option<SupervisorAnswer> {
+        let link = self.link.as_mut()?;
+        let Reply::Report { verdict, elapsed, used, survivors, serves, full } = reply else {
+            link.met = true;
+            return None;
+        };
+        (link.serves, self.is_full) = (serves, full);
+        link.forget_places();
+        Some(SupervisorAnswer::Report { verdict, elapsed, used, survivors, blobs })
+    }
+
+    /// Takes what the supervisor has answered, if that is there.
+    pub(super) fn hear_answer_at_once(&mut self) -> Option<SupervisorAnswer> {
+        let (reply, blobs) = self.link.as_mut()?.hear_at_once()?;
+        let answer = self.answer(reply, blobs)?;
+        *self.shared.sent() = None;
+        Some(answer)
     }
 
     /// Waits for what comes of the server that is made ready. From then on its supervisor hears what it is told at
