@@ -55,6 +55,8 @@ pub struct SessionState {
     pub printed: Option<[Vec<u8>; 2]>,
     /// How the last test ended and what that says, in words.
     pub last_test: Option<String>,
+    /// What those words say.
+    pub(crate) last_end: Option<(Outcome, Exit)>,
     /// How many parts of the phase are decided, and of how many, if the search says so.
     pub decided: Option<(usize, usize)>,
     /// What each pass has done.
@@ -181,7 +183,11 @@ impl SessionState {
     fn end(&mut self, is_one: impl Fn(&UnderWay) -> bool, (outcome, exit): (Outcome, &Exit), now: Duration) {
         self.running.retain(|(test, _)| !is_one(test));
         self.printed = self.prints.take();
-        self.last_test = Some(format!("{}, {outcome}", clean(&words::exit(exit))));
+        // Most end as the one before.
+        if self.last_end.as_ref().is_none_or(|(before, how)| (*before, how) != (outcome, exit)) {
+            self.last_test = Some(format!("{}, {outcome}", clean(&words::exit(exit))));
+            self.last_end = Some((outcome, exit.clone()));
+        }
         self.trouble = None;
         self.pace.add(now);
     }

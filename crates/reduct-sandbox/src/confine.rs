@@ -27,7 +27,7 @@ mod untouched;
 pub(crate) mod view;
 
 use crate::faults::Fault;
-use crate::local::protocol::{receive, send};
+use crate::local::protocol::{Said, receive, send};
 use loopback::Outside;
 use loopback::relay::Relay;
 use order::Order;
@@ -40,6 +40,7 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) use trial::try_and_say;
 
@@ -48,6 +49,10 @@ pub(crate) const ARGUMENT: &str = "__confine";
 
 /// What was tried before in this process: of the same confinement, as much can be had again.
 static TRIED: Mutex<Vec<((Confinement, Copies), Strength)>> = Mutex::new(vec![]);
+
+impl Said for Order {}
+
+impl Said for Strength {}
 
 /// Returns how much of a confinement can be had here, by trying it: `supervisor` is the command line of a supervisor,
 /// `scratch` the scratch folder of the session.
@@ -150,7 +155,7 @@ impl Confined {
 
     /// Returns the folders that take what a test changes elsewhere, those that take what tests change together, and those of these
     /// in which something stands now.
-    pub fn filled(&self) -> [Vec<PathBuf>; 3] {
+    pub fn filled(&self) -> (Rc<[Vec<PathBuf>; 2]>, Vec<PathBuf>) {
         self.view.as_ref().map(|view| view.borrow_mut().filled()).unwrap_or_default()
     }
 

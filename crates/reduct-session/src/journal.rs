@@ -241,7 +241,7 @@ impl Journal {
     pub fn write(&mut self, record: &JournalRecord) -> io::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         let sum = crc32fast::hash(&line);
-        line.extend_from_slice(format!("\t{sum:08x}\n").as_bytes());
+        writeln!(line, "\t{sum:08x}")?;
         match self.file.write_all(&line) {
             Ok(()) => self.whole += line.len() as u64,
             Err(error) => {

@@ -36,6 +36,7 @@ use std::fs;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use told::Told;
 pub(crate) use told::elsewhere;
 
@@ -78,6 +79,10 @@ pub(crate) struct View {
     untouched: Untouched,
     /// How often the view was made.
     made: usize,
+    /// What stands in the scratch folder for it as it was made last.
+    made_in: PathBuf,
+    /// The folders that take what a test changes, and those that take what tests change together.
+    fills: Rc<[Vec<PathBuf>; 2]>,
     /// What tests have done in them.
     told: Told,
     /// Why the view could not be made again.
@@ -146,6 +151,8 @@ impl Before {
             refused: vec![],
             untouched,
             made: 0,
+            made_in: PathBuf::new(),
+            fills: Rc::default(),
             told,
             broken: None,
         };
@@ -166,6 +173,7 @@ impl View {
         let writable = self.order.confinement.writable.iter();
         let writable: Vec<KeptApart> = writable.filter_map(|path| KeptApart::take(path).ok()).collect();
         self.made += 1;
+        self.made_in = self.base.link().join(format!("made-{}", self.made));
         // Only what is mounted in this namespace can be mounted once more, and only in the template it can be written to.
         let made = base.join(self.made().file_name().unwrap_or_default());
         folder(&made)?;
@@ -192,9 +200,13 @@ impl View {
         for place in &writable {
             place.show()?;
         }
-        self.slots = Some(Slots::hide(scratch, &self.made(), &made)?);
+        self.slots = Some(Slots::hide(scratch, &self.made_in, &made)?);
         self.hide(&made)?;
         self.told.listen();
+        let memory = self.in_memory.as_ref().map(|_| self.base.link().join(own::FOLDER));
+        let own = std::iter::once(self.made_in.clone()).chain(memory).collect();
+        let shared = self.kept.iter().map(|copy| copy.upper(self.base.link())).collect();
+        self.fills = Rc::new([own, shared]);
         Ok(())
     }
 
@@ -215,9 +227,8 @@ impl View {
     /// # Errors
     /// If it is not there, or the system refuses it.
     pub(super) fn show(&mut self, slot: &Path) -> io::Result<Folder> {
-        let made = self.made();
         let slots = self.slots.as_mut().ok_or(io::ErrorKind::NotFound)?;
-        slots.show(slot, &made)
+        slots.show(slot, &self.made_in)
     }
 
     /// Puts nothing in the place of what is not to be seen, but for what is to be seen of it all the same. `seen` is the
@@ -257,20 +268,16 @@ impl View {
     }
 
     /// Returns what stands in the scratch folder for the view as it was made last.
-    pub(super) fn made(&self) -> PathBuf {
-        self.base.link().join(format!("made-{}", self.made))
+    pub(super) fn made(&self) -> &Path {
+        &self.made_in
     }
 
     /// Returns the folders that take what a test changes, those that take what tests change together, and those of these in which
     /// something stands now.
-    pub(super) fn filled(&mut self) -> [Vec<PathBuf>; 3] {
-        let base = self.base.link();
-        let memory = self.in_memory.as_ref().map(|_| base.join(own::FOLDER));
-        let own = std::iter::once(self.made()).chain(memory).collect();
-        let shared = self.kept.iter().map(|copy| copy.upper(&base)).collect();
-        let untouched = &mut self.untouched;
-        let used = self.kept.iter().filter(|copy| !copy.is_empty(&base, untouched)).map(|copy| copy.upper(&base));
-        [own, shared, used.collect()]
+    pub(super) fn filled(&mut self) -> (Rc<[Vec<PathBuf>; 2]>, Vec<PathBuf>) {
+        let (base, untouched) = (self.base.link(), &mut self.untouched);
+        let used = self.kept.iter().filter(|copy| !copy.is_empty(base, untouched)).map(|copy| copy.upper(base));
+        (Rc::clone(&self.fills), used.collect())
     }
 
     /// Returns the folders besides its own to which a test may write.
@@ -296,13 +303,12 @@ impl View {
         if let Some(memory) = &self.in_memory {
             memory.clear(&mut self.untouched);
         }
-        let made = self.made();
         self.told.hear();
         let mut is_clean = true;
         for copy in &self.fresh {
-            is_clean &= copy.clear(&made, &mut self.untouched, &mut self.told.elsewhere.changed);
+            is_clean &= copy.clear(&self.made_in, &mut self.untouched, &mut self.told.elsewhere.changed);
         }
-        self.told.write_down(&self.base.link());
+        self.told.write_down(self.base.link());
         if has_server {
             return false;
         }
@@ -320,7 +326,7 @@ impl View {
 
     /// Leaves the view for one that nobody has changed, in which the copies that tests share are as they were, or new ones.
     fn make_anew(&mut self, with_kept: bool) -> io::Result<()> {
-        let old = self.made();
+        let old = self.made_in.clone();
         self.fresh.clear();
         self.slots = None;
         move_into_link_name_space(self.template.as_fd(), Some(LinkNameSpaceType::Mount))?;
@@ -340,11 +346,11 @@ impl View {
         // One may stand in another one.
         for copy in old.iter().rev() {
             unmount(copy.path(), UnmountFlags::DETACH)?;
-            let _ = remove::tree(&copy.upper(&base));
+            let _ = remove::tree(&copy.upper(base));
         }
         let name = format!("kept-{}", self.made);
-        (self.kept, _) = copies(&self.order.copies.kept, &[], (&base, &name));
-        self.kept.iter_mut().for_each(|copy| copy.watch(&base, &self.untouched));
+        (self.kept, _) = copies(&self.order.copies.kept, &[], (base, &name));
+        self.kept.iter_mut().for_each(|copy| copy.watch(base, &self.untouched));
         if self.kept.len() == old.len() { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
     }
 
@@ -372,7 +378,7 @@ fn copies(of: &[PathBuf], mounted: &[PathBuf], (base, name): (&Path, &str)) -> (
         let path = original.path.clone();
         let name = format!("{name}-{n}");
         let has_mounts = mounted.iter().any(|point| point.starts_with(&path));
-        let whole = Opened::standing_for(&original.link(), &path).and_then(|it| Copy::mount(it, base, name.clone()));
+        let whole = Opened::standing_for(original.link(), &path).and_then(|it| Copy::mount(it, base, name.clone()));
         let parts = match whole {
             Ok(copy) => Ok(vec![copy]),
             Err(_) if has_mounts => split::mount(&original, mounted, base, &format!("{name}-part")),

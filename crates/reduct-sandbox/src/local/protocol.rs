@@ -1,7 +1,9 @@
 //! What a slot and its supervisor say to each other over their socket.
 //!
-//! A frame is three lengths, a head in JSON, and two blobs: of a report what the test wrote, of a run the arguments
+//! A frame is three lengths, a head in JSON or [in short](short), and two blobs: of a report what the test wrote, of a run the arguments
 //! and variables that it is given ([`super::given`]); of a question to a server, the first is that question.
+
+mod short;
 
 use crate::faults::Fault;
 use crate::groups::Limited;
@@ -141,9 +143,33 @@ pub(crate) enum Verdict {
     Other(String),
 }
 
+/// What can be said in a frame: in JSON, or in fewer bytes where it has such a form.
+pub(crate) trait Said: Serialize + DeserializeOwned {
+    /// Returns it in short, if it has a short form.
+    fn short(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Returns what was said in short. `None` if these bytes say nothing.
+    fn of_short(_: &[u8]) -> Option<Self> {
+        None
+    }
+}
+
+impl Said for Orders {}
+
+/// How a head begins that is not in JSON.
+const SHORT: u8 = 0;
+
 /// Sends a frame.
-pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, head: &T, blobs: [&[u8]; 2]) -> io::Result<()> {
-    let head = serde_json::to_vec(head)?;
+pub(crate) fn send<T: Said>(mut socket: &UnixStream, head: &T, blobs: [&[u8]; 2]) -> io::Result<()> {
+    let head = match head.short() {
+        Some(mut short) => {
+            short.insert(0, SHORT);
+            short
+        }
+        None => serde_json::to_vec(head)?,
+    };
     let parts = [&head, blobs[0], blobs[1]];
     let mut frame = Vec::with_capacity(12 + parts.iter().map(|part| part.len()).sum::<usize>());
     for part in parts {
@@ -163,7 +189,7 @@ pub(crate) fn is_whole(bytes: &[u8]) -> bool {
 }
 
 /// Receives a frame; `None` if the other side is gone.
-pub(crate) fn receive<T: DeserializeOwned>(mut socket: impl Read) -> io::Result<Option<(T, Blobs)>> {
+pub(crate) fn receive<T: Said>(mut socket: impl Read) -> io::Result<Option<(T, Blobs)>> {
     let mut lengths = [[0; 4]; 3];
     if let Err(error) = socket.read_exact(lengths.as_flattened_mut()) {
         return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
@@ -173,7 +199,11 @@ pub(crate) fn receive<T: DeserializeOwned>(mut socket: impl Read) -> io::Result<
         receive_part(&mut socket, part, length as usize)?;
     }
     let [head, stdout, stderr] = parts;
-    Ok(Some((serde_json::from_slice(&head)?, [stdout, stderr])))
+    let said = match head.split_first() {
+        Some((&SHORT, short)) => T::of_short(short).ok_or(io::ErrorKind::InvalidData)?,
+        _ => serde_json::from_slice(&head)?,
+    };
+    Ok(Some((said, [stdout, stderr])))
 }
 
 /// Receives as many bytes as were said to come. A part that is not larger than one step takes one call.

@@ -6,6 +6,7 @@ use rustix::process::Pid;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// System calls count what a file occupies in blocks of so many bytes.
 const BLOCK: u64 = 512;
@@ -35,10 +36,10 @@ impl Volume {
 
 /// The folders that a test fills, all on one file system.
 pub(super) struct Filled {
-    /// Those that are empty when it begins.
-    pub own: Vec<PathBuf>,
-    /// Those in which may stand what tests before it have left to it.
-    pub shared: Vec<PathBuf>,
+    /// That of its slot.
+    pub slot: PathBuf,
+    /// Others that are empty when it begins, and those in which may stand what tests before it have left to it.
+    pub elsewhere: Rc<[Vec<PathBuf>; 2]>,
     /// Those of them in which something stands when it begins.
     pub used: Vec<PathBuf>,
 }
@@ -56,7 +57,7 @@ pub(super) struct Space {
 impl Space {
     /// Notes what is in these folders before a test that fills them.
     pub fn begin(filled: Filled, most: u64) -> Space {
-        let free = free(&filled.own);
+        let free = filled.free();
         let left = size_of(&filled.used, u64::MAX);
         Space { filled, free, left, most }
     }
@@ -64,12 +65,12 @@ impl Space {
     /// Returns whether the test fills more than it may. Looks at all its files only if the space that is free has become
     /// less by half of that.
     pub fn is_filled(&self, family: &[Pid]) -> bool {
-        self.is_filled_with(free(&self.filled.own), family)
+        self.is_filled_with(self.filled.free(), family)
     }
 
     /// Returns the same of a test that is over, after a look at the file system of its folder.
     pub fn is_filled_at_end(&self, volume: Option<&Volume>) -> bool {
-        self.is_filled_with(volume.map_or_else(|| free(&self.filled.own), Volume::free), &[])
+        self.is_filled_with(volume.map_or_else(|| self.filled.free(), Volume::free), &[])
     }
 
     fn is_filled_with(&self, free: u64, family: &[Pid]) -> bool {
@@ -77,7 +78,8 @@ impl Space {
         if fallen < self.most / 2 {
             return false;
         }
-        let own = size_of(&self.filled.own, self.most);
+        let [others, shared] = &*self.filled.elsewhere;
+        let own = size_of(std::iter::once(&self.filled.slot).chain(others), self.most);
         let own = family.iter().map(|pid| held(*pid)).fold(own, u64::saturating_add);
         // It has taken no more than is free no longer.
         if own >= self.most || fallen < self.most {
@@ -85,18 +87,23 @@ impl Space {
         }
         // How much is free no longer says nothing of who has taken it, nor does what was there before.
         let enough = self.left.saturating_add(self.most - own);
-        size_of(&self.filled.shared, enough) >= enough
+        size_of(shared, enough) >= enough
     }
 }
 
 /// Returns how many bytes the files below all these folders occupy; looks at no more once it is `enough`.
-fn size_of(folders: &[PathBuf], enough: u64) -> u64 {
-    folders.iter().fold(0, |size: u64, folder| size.saturating_add(size_below(folder, enough.saturating_sub(size))))
+fn size_of<'a>(folders: impl IntoIterator<Item = &'a PathBuf>, enough: u64) -> u64 {
+    folders
+        .into_iter()
+        .fold(0, |size: u64, folder| size.saturating_add(size_below(folder, enough.saturating_sub(size))))
 }
 
-/// Returns how many bytes are free in the file system of these folders, of which not all need be seen before the test begins.
-fn free(folders: &[PathBuf]) -> u64 {
-    folders.iter().find_map(|folder| Volume::of(folder)).map_or(0, |volume| volume.free())
+impl Filled {
+    /// Returns how many bytes are free in the file system of these folders, of which not all need be seen before the test begins.
+    fn free(&self) -> u64 {
+        let mut own = std::iter::once(&self.slot).chain(&self.elsewhere[0]);
+        own.find_map(|folder| Volume::of(folder)).map_or(0, |volume| volume.free())
+    }
 }
 
 /// Returns how many bytes the files below a folder occupy; looks at no more once it is `enough`.
@@ -147,8 +154,11 @@ mod tests {
         let [own, shared] = folders.each_ref().map(|folder| folder.path());
         let write = |path: PathBuf, size: usize| fs::write(path, vec![1; size]).unwrap();
         write(shared.join("left"), 3 << 20);
-        let filled =
-            Filled { own: vec![own.to_owned()], shared: vec![shared.to_owned()], used: vec![shared.to_owned()] };
+        let filled = Filled {
+            slot: own.to_owned(),
+            elsewhere: Rc::new([vec![], vec![shared.to_owned()]]),
+            used: vec![shared.to_owned()],
+        };
         let mut space = Space::begin(filled, 2 << 20);
         // As if others had written much since.
         space.free = u64::MAX;

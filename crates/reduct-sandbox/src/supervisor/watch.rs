@@ -219,8 +219,8 @@ impl Watch<'_> {
 impl Supervisor {
     /// Returns the folders that a test fills: its own, and those that take what it changes elsewhere.
     fn filled(&self) -> Filled {
-        let [own, shared, used] = self.confined.as_ref().map(Confined::filled).unwrap_or_default();
-        Filled { own: std::iter::once(self.slot.clone()).chain(own).collect(), shared, used }
+        let (elsewhere, used) = self.confined.as_ref().map(Confined::filled).unwrap_or_default();
+        Filled { slot: self.slot.clone(), elsewhere, used }
     }
 
     /// Counts what the test that is process `test` uses, and reaps the orphans among its processes. So many `helpers` do not count.

@@ -213,10 +213,13 @@ impl SeenAtEnd {
 
 mod hex {
     use reduct_core::Key;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error, ser};
+
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
     pub(super) fn serialize<S: Serializer>(key: &Key, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&format_args!("{:032x}", key.0))
+        let digits = key.0.to_be_bytes().map(|byte| [byte >> 4, byte & 15].map(|digit| DIGITS[usize::from(digit)]));
+        to.serialize_str(str::from_utf8(digits.as_flattened()).map_err(ser::Error::custom)?)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Key, D::Error> {

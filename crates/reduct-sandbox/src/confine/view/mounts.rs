@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Opened {
     pub path: PathBuf,
     descriptor: OwnedFd,
+    link: PathBuf,
 }
 
 impl Opened {
@@ -34,12 +35,13 @@ impl Opened {
     /// If it is not there.
     pub fn standing_for(real: &Path, seen: &Path) -> io::Result<Opened> {
         let descriptor = rustix::fs::openat(CWD, real, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-        Ok(Opened { path: seen.to_owned(), descriptor })
+        let link = format!("/proc/self/fd/{}", descriptor.as_raw_fd()).into();
+        Ok(Opened { path: seen.to_owned(), descriptor, link })
     }
 
     /// Returns a path that leads there as long as this value lives.
-    pub fn link(&self) -> PathBuf {
-        PathBuf::from(format!("/proc/self/fd/{}", self.descriptor.as_raw_fd()))
+    pub fn link(&self) -> &Path {
+        &self.link
     }
 
     /// Returns what is known of what has this name in it: sooner than by the link, which leads through `/proc`.
@@ -91,7 +93,7 @@ impl KeptApart {
 /// # Errors
 /// If the file system of one of them cannot be used for that.
 pub(super) fn overlay(of: &Opened, upper: &Path, work: &Path) -> io::Result<()> {
-    let options = [("lowerdir=", &*of.link()), (",upperdir=", upper), (",workdir=", work)];
+    let options = [("lowerdir=", of.link()), (",upperdir=", upper), (",workdir=", work)];
     let options = options.iter().map(|(name, path)| [name.as_bytes(), &escaped(path.as_os_str())].concat());
     let mut data: Vec<u8> = options.flatten().collect();
     if !geteuid().is_root() {
