@@ -56,8 +56,9 @@ impl Config {
     /// # Panics
     /// If they are not ascending.
     pub fn from_ranges(ranges: impl IntoIterator<Item = Range<u32>>) -> Config {
-        let mut builder = Builder::default();
-        ranges.into_iter().for_each(|range| builder.push(range));
+        let ranges = ranges.into_iter();
+        let mut builder = Builder { runs: Vec::with_capacity(ranges.size_hint().0) };
+        ranges.for_each(|range| builder.push(range));
         builder.finish()
     }
 
@@ -104,10 +105,12 @@ impl Config {
     }
 
     /// Returns the parts of the runs that lie within `bounds`.
-    pub fn within(&self, bounds: Range<u32>) -> impl Iterator<Item = Range<u32>> + '_ {
+    pub fn within(&self, bounds: Range<u32>) -> impl ExactSizeIterator<Item = Range<u32>> + '_ {
         let first = self.runs.partition_point(|run| run.end <= bounds.start);
-        let runs = self.runs[first..].iter().take_while(move |run| run.start < bounds.end);
-        runs.map(move |run| run.start.max(bounds.start)..run.end.min(bounds.end)).filter(|range| !range.is_empty())
+        let end = self.runs.partition_point(|run| run.start < bounds.end);
+        // Nothing lies within no addresses.
+        let end = if bounds.is_empty() { first } else { end.max(first) };
+        self.runs[first..end].iter().map(move |run| run.start.max(bounds.start)..run.end.min(bounds.end))
     }
 
     /// Returns how many deltas lie within `bounds`. Logarithmic in the runs.
@@ -151,7 +154,8 @@ impl Config {
 
     /// Returns the deltas of `self` that are not in `other` (the book's `listminus`).
     pub fn minus(&self, other: &Config) -> Config {
-        let mut builder = Builder::default();
+        // Each run that goes begins at most one that stays.
+        let mut builder = Builder { runs: Vec::with_capacity(self.runs.len() + other.runs.len()) };
         let mut others = other.runs.iter().peekable();
         for run in self.runs.iter() {
             let mut from = run.start;

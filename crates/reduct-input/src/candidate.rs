@@ -199,8 +199,9 @@ impl Candidate {
         let first = self.inserted.partition_point(|(at, _)| *at < addresses.start);
         let last = self.inserted.partition_point(|(at, _)| *at < addresses.end);
         let mut inserted = self.inserted[first..last].iter().peekable();
-        let mut pieces: Vec<(Option<Range<u32>>, &[u8])> = vec![];
-        for run in self.bytes.within(addresses) {
+        let runs = self.bytes.within(addresses);
+        let mut pieces: Vec<(Option<Range<u32>>, &[u8])> = Vec::with_capacity(runs.len() + last - first);
+        for run in runs {
             while let Some((_, text)) = inserted.next_if(|(at, _)| *at <= run.start) {
                 pieces.push((None, text));
             }
@@ -283,6 +284,10 @@ impl What {
     }
 }
 
+/// So many bytes of small pieces are given to a digest at once, and a piece as large as this by itself.
+const TOGETHER: usize = 16 << 10;
+const LARGE: usize = 4 << 10;
+
 fn feed(hasher: &mut Digester, what: &What, pieces: &[&[u8]]) {
     let (kind, mode, length) = match what {
         What::File { mode, .. } => (0u8, *mode, pieces.iter().map(|p| p.len()).sum()),
@@ -293,9 +298,21 @@ fn feed(hasher: &mut Digester, what: &What, pieces: &[&[u8]]) {
     if let What::Link { target } = what {
         hasher.update(target.as_os_str().as_encoded_bytes());
     }
-    pieces.iter().for_each(|piece| {
-        hasher.update(piece);
-    });
+    // Many small pieces take longer one by one, as those of some kilobytes are worked on side by side.
+    let mut together = Vec::with_capacity(length.min(TOGETHER));
+    for piece in pieces {
+        let is_large = piece.len() >= LARGE;
+        if is_large || together.len() + piece.len() > TOGETHER {
+            hasher.update(&together);
+            together.clear();
+        }
+        if is_large {
+            hasher.update(piece);
+        } else {
+            together.extend_from_slice(piece);
+        }
+    }
+    hasher.update(&together);
 }
 
 fn key_of(hasher: &Digester) -> Key {
@@ -313,5 +330,29 @@ impl Question for Candidate {
         let mut keyed = Keyed::default();
         [digest as u64, (digest >> 64) as u64, self.sure.number()].into_iter().for_each(|part| keyed.add(part));
         keyed.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_the_same_however_contents_are_cut() {
+        let bytes: Vec<u8> = (0..100_000u32).map(|n| (n.wrapping_mul(n) >> 7) as u8).collect();
+        for length in [0, 1, 3_000, TOGETHER - 1, TOGETHER, TOGETHER + 1, bytes.len()] {
+            let bytes = &bytes[..length];
+            let what = What::File { mode: 0o644, bytes: 0..length as u32 };
+            let whole = what.digest(&[bytes]);
+            for size in [1, 7, 1_000, LARGE - 1, LARGE, LARGE + 1, TOGETHER, TOGETHER + 1] {
+                let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
+                assert_eq!(what.digest(&pieces), whole, "{length} bytes in pieces of {size}");
+            }
+            // A large one among small ones.
+            let (first, rest) = bytes.split_at(length / 3);
+            let (large, last) = rest.split_at(rest.len() / 2);
+            let pieces: Vec<&[u8]> = first.chunks(5).chain([large, &[]]).chain(last.chunks(11)).collect();
+            assert_eq!(what.digest(&pieces), whole);
+        }
     }
 }
