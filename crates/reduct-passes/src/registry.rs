@@ -44,6 +44,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::columns::PASS,
     rewrite::cpp::namespaces::PASS,
     rewrite::any::hoist::PASS,
+    rewrite::any::references::PASS,
     rewrite::any::empty_body::PASS,
     rewrite::any::control::PASS,
     rewrite::any::calls::PASS,

@@ -53,7 +53,15 @@ impl Plan {
             |of_large: bool| Pass::of(Stage::Stretches).filter(move |pass| (pass.name == "sections") == of_large);
         let first = named(&["files"]).chain(stretches(true));
         let first = first
-            .chain(named(&["chunks", "comments", "c-markers", "c-bodies", "llvm-metadata", "llvm-bodies"]))
+            .chain(named(&[
+                "chunks",
+                "comments",
+                "c-markers",
+                "c-bodies",
+                "llvm-metadata",
+                "llvm-bodies",
+                "references",
+            ]))
             .chain(stretches(false));
         let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);
         let trees = groups.chain(Pass::of(Stage::GroupParts)).chain(Pass::of(Stage::Tree));

@@ -21,6 +21,7 @@ mod passes;
 mod proofs;
 mod reads;
 mod reductions;
+mod references;
 mod scanners;
 mod support;
 mod use_order;

@@ -8,9 +8,10 @@
 use crate::support::{grammars, root};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta};
-use reduct_input::parts::Edits;
+use reduct_input::parts::{Edits, ItemSets};
 use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Edit, Parts, Spans, Splice, Subject};
 use reduct_passes::{Pass, Proposals, Stage};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -98,9 +99,9 @@ fn tokens_stay_without_blanks() {
         fixtures.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(&path).unwrap()));
     for (name, text) in texts.chain(by_hand.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()))) {
         let outline = (pass.propose)(&subject(Artifact::of_file(&name, &text).unwrap()));
-        let all = outline.iter().flat_map(|spans| edits(&pass, spans));
+        let all: Vec<Edit> = outline.iter().flat_map(|spans| edits(&pass, spans).into_owned()).collect();
         let mut gone = vec![false; text.len()];
-        for splice in all.filter(|edit| edit.splices().len() == 1).map(|edit| &edit.splices()[0]) {
+        for splice in all.iter().filter(|edit| edit.splices().len() == 1).map(|edit| &edit.splices()[0]) {
             let is_indentation = splice.at.start > 0 && text[splice.at.start as usize - 1] == b'\n';
             if splice.with.is_empty() && !is_indentation {
                 gone[splice.at.start as usize..splice.at.end as usize].fill(true);
@@ -199,7 +200,7 @@ fn check_laws(artifact: &Artifact) {
             let edits = edits(&pass, spans);
             assert!(!edits.is_empty(), "{}: levels without edits are left out", pass.name);
             let mut taken = vec![];
-            for edit in edits {
+            for edit in edits.iter() {
                 assert!(edit.shrinks(artifact), "{}: {edit:?} shrinks", pass.name);
                 let within = |at: &Range<u32>| files.iter().any(|file| file.start <= at.start && at.end <= file.end);
                 let each = edit.splices().iter().all(|splice| within(&splice.at));
@@ -207,7 +208,10 @@ fn check_laws(artifact: &Artifact) {
                 taken.extend(edit.splices().iter().map(|splice| (splice.at.start, splice.at.end)));
             }
             taken.sort_unstable();
-            assert!(taken.windows(2).all(|two| two[0].1 <= two[1].0), "{}: no two edits touch", pass.name);
+            // A part may be in several sets.
+            let are_sets = spans.get::<ItemSets>().is_some();
+            let are_apart = are_sets || taken.windows(2).all(|two| two[0].1 <= two[1].0);
+            assert!(are_apart, "{}: no two edits touch", pass.name);
         }
     }
 }
@@ -223,7 +227,16 @@ fn what_is_wrong(pass: &Pass, (name, file): (&str, &str), said: &str, before: &s
     let said: Vec<String> = said.lines().map(str::to_owned).collect();
     let outline = (pass.propose)(&Subject::new(artifact.clone(), Some(grammars())).with_said(said.into()));
     for spans in &outline {
-        let Some(made) = which(edits(pass, spans), artifact.bytes(), wanted.bytes()) else { continue };
+        let edits = edits(pass, spans);
+        let made = match spans.get::<ItemSets>() {
+            // Sets may have parts in common: one alone makes it.
+            Some(_) => {
+                let makes = |at: &usize| which(&edits[*at..=*at], artifact.bytes(), wanted.bytes()) == Some(vec![0]);
+                (0..edits.len()).find(makes).map(|at| vec![at as u32])
+            }
+            None => which(&edits, artifact.bytes(), wanted.bytes()),
+        };
+        let Some(made) = made else { continue };
         let parts = Parts::new(artifact.clone(), spans.clone());
         let config = Config::full(parts.len()).minus(&Config::from_deltas(made.into_iter().map(Delta)));
         let candidate = parts.candidate(&config).expect("edits of a level can be made together");
@@ -235,8 +248,8 @@ fn what_is_wrong(pass: &Pass, (name, file): (&str, &str), said: &str, before: &s
     let offers: Vec<String> = outline
         .iter()
         .enumerate()
-        .flat_map(|(level, spans)| edits(pass, spans).iter().map(move |edit| (level, edit)))
-        .map(|(level, edit)| format!("{level}: {}", show(edit, artifact.bytes())))
+        .flat_map(|(level, spans)| edits(pass, spans).into_owned().into_iter().map(move |edit| (level, edit)))
+        .map(|(level, edit)| format!("{level}: {}", show(&edit, artifact.bytes())))
         .collect();
     Some(format!("{name}: no edits of a level make\n{after}of\n{before}but there are\n{}", offers.join("\n")))
 }
@@ -305,10 +318,11 @@ fn show(edit: &Edit, text: &[u8]) -> String {
     edit.splices().iter().map(splice).collect::<Vec<_>>().join(" and ")
 }
 
-fn edits<'a>(pass: &Pass, spans: &'a Spans) -> &'a [Edit] {
-    match spans.get::<Edits>() {
-        Some(Edits(edits)) => edits,
-        None => panic!("{}: {spans:?} are no edits", pass.name),
+fn edits<'a>(pass: &Pass, spans: &'a Spans) -> Cow<'a, [Edit]> {
+    match (spans.get::<Edits>(), spans.get::<ItemSets>()) {
+        (Some(Edits(edits)), _) => Cow::Borrowed(edits),
+        (_, Some(sets)) => Cow::Owned(sets.edits()),
+        _ => panic!("{}: {spans:?} are no edits", pass.name),
     }
 }
 

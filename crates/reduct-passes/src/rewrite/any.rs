@@ -31,6 +31,7 @@ pub(crate) mod one_line;
 pub(crate) mod optional;
 pub(crate) mod orphans;
 pub(crate) mod parameters;
+pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod rename_others;
 pub(crate) mod runs;

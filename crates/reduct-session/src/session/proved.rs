@@ -1,8 +1,8 @@
 //! What is proved of the result of a reduction.
 
 use crate::event::Why;
-use reduct_input::parts::Edits;
-use reduct_input::{Candidate, UnmetNeeds};
+use reduct_input::parts::{Edits, ItemSets};
+use reduct_input::{Candidate, Spans, UnmetNeeds};
 use reduct_passes::Stage;
 use reduct_strategies::{Claim, Method, Minimal, Plan, Proof, Reduction, Unproved};
 
@@ -19,8 +19,7 @@ fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, di
     let reads = subject.knows_a_language();
     for (at, pass) in plan.passes.iter().enumerate().filter(|(at, _)| !disabled.contains(at)) {
         let proposals = plan.propose(at, &subject);
-        let edits = proposals.iter().map(|spans| spans.get::<Edits>().map_or(0, |Edits(edits)| edits.len()));
-        let edits: usize = edits.sum();
+        let edits: usize = proposals.iter().map(edits).sum();
         // What was searched as a tree is proved level by level, by passes of their own; so are shells of a nest.
         let is_tree = matches!(pass.stage, Stage::Tree | Stage::Stretches | Stage::Group | Stage::GroupParts);
         if !is_tree {
@@ -37,6 +36,12 @@ fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, di
     let unproved: Vec<&str> = disabled.iter().filter_map(|at| plan.passes.get(*at)).map(|pass| pass.unit).collect();
     minimal.units.retain(|unit| !unproved.contains(unit));
     minimal
+}
+
+/// Returns how many edits there are: a set of parts that goes as a whole is one.
+fn edits(spans: &Spans) -> usize {
+    let sets = || spans.get::<ItemSets>().map_or(0, |sets| sets.sets.len());
+    spans.get::<Edits>().map_or_else(sets, |Edits(edits)| edits.len())
 }
 
 /// Returns what a finished run of a plan proves of this result. ddmin takes it that nothing at all passes, which says

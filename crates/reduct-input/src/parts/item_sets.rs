@@ -1,0 +1,70 @@
+//! Parts of lists that go together.
+
+use super::shape::{PartShape, Spans, gone, is_outside, less};
+use crate::artifact::Artifact;
+use crate::candidate::Candidate;
+use crate::edit::{Edit, Splice};
+use crate::items::{Item, without};
+use reduct_core::{Config, Delta};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Sets of parts of lists: each set goes as a whole, with the separators of its parts. A part may be in several sets, and goes with any of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemSets {
+    /// All parts of the lists.
+    pub items: Arc<[Item]>,
+    /// The sets, by the numbers of their parts in ascending order. No set is empty.
+    pub sets: Arc<[Arc<[u32]>]>,
+}
+
+impl ItemSets {
+    /// Returns each set as the edit that removes it alone.
+    pub fn edits(&self) -> Vec<Edit> {
+        let removal = |set: &Arc<[u32]>| {
+            let items = Config::from_deltas(set.iter().map(|item| Delta(*item)));
+            let gone = without(&self.items, &items).into_iter();
+            Edit::new(gone.map(|at| Splice { at, with: Arc::new([]) }).collect())
+        };
+        self.sets.iter().filter_map(removal).collect()
+    }
+
+    fn of(&self, Delta(set): Delta) -> impl Iterator<Item = &Item> {
+        self.sets[set as usize].iter().map(|item| &self.items[*item as usize])
+    }
+}
+
+impl PartShape for ItemSets {
+    fn count(&self, _base: &Artifact) -> usize {
+        self.sets.len()
+    }
+
+    /// Returns those of the largest part of the set.
+    fn addresses(&self, _base: &Artifact, set: Delta) -> Range<u32> {
+        self.of(set).map(|item| item.at.clone()).max_by_key(ExactSizeIterator::len).unwrap_or_default()
+    }
+
+    fn candidate(&self, base: &Arc<Artifact>, config: &Config) -> Option<Candidate> {
+        let gone = gone(self.sets.len(), config);
+        let mut items: Vec<u32> = gone.iter().flat_map(|Delta(set)| self.sets[set as usize].iter().copied()).collect();
+        items.sort_unstable();
+        items.dedup();
+        let items = Config::from_deltas(items.into_iter().map(Delta));
+        Some(less(base, &Config::from_ranges(without(&self.items, &items)), config))
+    }
+
+    fn outside(self: Arc<Self>, regions: &[Range<u32>]) -> Option<Spans> {
+        let is_free = |set: &u32| self.of(Delta(*set)).all(|item| is_outside(&item.at, regions));
+        let sets: Vec<Arc<[u32]>> =
+            (0..self.sets.len() as u32).filter(is_free).map(|set| self.sets[set as usize].clone()).collect();
+        (!sets.is_empty()).then(|| ItemSets { items: self.items.clone(), sets: sets.into() }.into())
+    }
+
+    fn size(&self, _base: &Artifact, sets: &Config) -> usize {
+        sets.iter().flat_map(|set| self.of(set)).map(|item| item.at.len()).sum()
+    }
+
+    fn places(&self, sets: &Config) -> usize {
+        sets.iter().map(|Delta(set)| self.sets[set as usize].len()).sum()
+    }
+}
