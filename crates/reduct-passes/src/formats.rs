@@ -60,6 +60,26 @@ pub(crate) fn is_known(text: &[u8]) -> bool {
     !chunks.is_empty()
 }
 
+/// Returns what cannot be changed in place in a text whose format is known, in ascending order: fields that are mended,
+/// what sums cover, and what is said twice.
+pub(crate) fn fixed(text: &[u8]) -> Vec<Range<u32>> {
+    let mut chunks = Chunks::default();
+    FORMATS.iter().for_each(|format| format(text, &mut chunks));
+    let covered = chunks.mends.iter().filter_map(|mend| match &mend.holds {
+        FieldValue::Check { of, .. } => Some(of.clone()),
+        _ => None,
+    });
+    let mut fixed: Vec<_> = chunks.mends.iter().map(|mend| mend.at.clone()).chain(covered).collect();
+    fixed.extend(chunks.fixed);
+    fixed.sort_by_key(|at| (at.start, at.end));
+    fixed.dedup_by(|next, last| {
+        let joins = next.start <= last.end;
+        last.end = if joins { last.end.max(next.end) } else { last.end };
+        joins
+    });
+    fixed
+}
+
 fn propose(subject: &Subject) -> Proposals {
     let mut all = Chunks::default();
     for (_, addresses, text) in subject.artifact().files() {
@@ -87,6 +107,8 @@ struct Chunks {
     also: Vec<(u32, Range<u32>)>,
     /// Contents with the only field that is mended if some of them go: what else seems to be a field may be one by chance.
     alone: Vec<(Range<u32>, u32, Mend)>,
+    /// What else cannot be changed in place: what other fields say, too, and what is not mended.
+    fixed: Vec<Range<u32>>,
 }
 
 impl Chunks {
@@ -110,6 +132,11 @@ impl Chunks {
     /// Adds what goes with the chunk of a level that starts there, wherever it is.
     fn also(&mut self, start: usize, at: Range<usize>) {
         self.also.push((start as u32, at.start as u32..at.end as u32));
+    }
+
+    /// Adds what cannot be changed in place, though nothing of it is mended.
+    fn fix(&mut self, at: Range<usize>) {
+        self.fixed.push(at.start as u32..at.end as u32);
     }
 
     /// Adds a field that counts things that start there.
@@ -179,6 +206,7 @@ impl Chunks {
         };
         self.mends.extend(other.mends.into_iter().map(mended));
         self.also.extend(other.also.into_iter().map(|(at, range)| (at + start, moved(range))));
+        self.fixed.extend(other.fixed.into_iter().map(moved));
         self.alone.extend(other.alone.into_iter().map(|(range, unit, mend)| (moved(range), unit, mended(mend))));
     }
 

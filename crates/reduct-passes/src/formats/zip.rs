@@ -50,6 +50,8 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     for field in [end + 8..end + 10, end + 10..end + 12] {
         found.count(field, ORDER, &starts);
     }
+    // The numbers of disks say that there is one.
+    found.fix(end..end + END);
     found.size(end + 12..end + 16, ORDER, directory..end, 1);
     found.size(end + 16..end + 20, ORDER, zero..directory, 1);
     found.part(0, 0..zero);
@@ -89,7 +91,17 @@ fn file(text: &[u8], zero: usize, entry: &Entry, end: usize, found: &mut Chunks)
     let length = |field: usize| number(text, field..field + 2, ORDER).unwrap_or(0);
     let (name, extra) = (length(start + 26), length(start + 28));
     let data = start + HEADER + name + extra;
+    // Names are said twice, and so is how it is compressed; the sizes and the sum of what is compressed are not mended.
+    for (header, how, of, name) in [(start, 6, 14, data - extra), (at, 8, 16, at + ENTRY + length(at + 28))] {
+        found.fix(header..header + 4);
+        found.fix(header + how..header + how + 4);
+        found.fix(header + of..header + of + 16);
+        found.fix(name - length(header + of + 12)..name);
+    }
+    found.fix(at + 34..at + 36);
+    found.fix(at + 42..at + ENTRY);
     let Some(size) = number(text, at + 20..at + 24, ORDER).filter(|size| data + size <= end) else { return };
+    found.fix(data..end);
     found.part(1, data - extra..data);
     found.size(start + 28..start + 30, ORDER, data - extra..data, 1);
     let of_entry = at + ENTRY + length(at + 28);

@@ -384,3 +384,55 @@ fn archives_stand_beside_other_files() {
         assert_eq!(rebuilt(top, &kept).bytes(), artifact(&zip(&left, "")).bytes());
     }
 }
+
+/// Returns the names and contents of an archive of zip that begins with its first file, if all of it is as it should be: by a plain reading of the format.
+fn read_zip(text: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let two = |at: usize| usize::from(u16::from_le_bytes(text[at..at + 2].try_into().unwrap()));
+    let four = |at: usize| u32::from_le_bytes(text[at..at + 4].try_into().unwrap());
+    let end = text.windows(4).rposition(|mark| mark == b"PK\x05\x06").unwrap();
+    assert_eq!([two(end + 4), two(end + 6), two(end + 8), end + 22 + two(end + 20)], [0, 0, two(end + 10), text.len()]);
+    let mut at = four(end + 16) as usize;
+    assert_eq!(at + four(end + 12) as usize, end);
+    let mut files = vec![];
+    for _ in 0..two(end + 10) {
+        let start = four(at + 42) as usize;
+        assert_eq!([&text[at..at + 4], &text[start..start + 4]], [b"PK\x01\x02", b"PK\x03\x04"]);
+        assert_eq!([two(at + 8), two(at + 10)], [two(start + 6), two(start + 8)], "how it is stored");
+        let name = text[at + 46..at + 46 + two(at + 28)].to_vec();
+        assert_eq!(name, text[start + 30..start + 30 + two(start + 26)]);
+        let data = start + 30 + name.len() + two(start + 28);
+        let contents = text[data..data + four(at + 20) as usize].to_vec();
+        let sizes = [crc(&contents), contents.len() as u32, contents.len() as u32];
+        assert_eq!([16, 20, 24].map(|field| four(at + field)), sizes);
+        match two(at + 8) {
+            0 => assert_eq!([14, 18, 22].map(|field| four(start + field)), sizes),
+            _ => assert_eq!([4, 8, 12].map(|field| four(data + contents.len() + field)), sizes),
+        }
+        files.push((name, contents));
+        at += 46 + two(at + 28) + two(at + 30) + two(at + 32);
+    }
+    assert_eq!(at, end);
+    files
+}
+
+/// What changes bytes in place leaves an archive one: it touches nothing that is mended if parts go, nor what a sum covers.
+#[test]
+fn archives_stay_well_formed_if_bytes_become_zeros() {
+    let edited = |archive: &[u8]| {
+        let passes = ["zeros", "runs"].map(|name| levels(&Pass::named(name).unwrap(), &file(archive)));
+        let levels = passes.into_iter().flatten();
+        levels
+            .flat_map(|parts| (0..parts.len()).map(|at| without(&parts, &[at])).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+    };
+    let small: Vec<File> = files().into_iter().filter(|(_, contents)| contents.len() < 200).collect();
+    let archive = tar(&small);
+    let others = edited(&archive);
+    assert!(!others.is_empty(), "what is in a file is covered by no sum");
+    others.iter().for_each(|text| assert_eq!(read_tar(text), read_tar(&archive)));
+    for archive in [zip(&small, "told"), streamed_zip(&small)] {
+        let others = edited(&archive);
+        assert!(!others.is_empty(), "times may be any");
+        others.iter().for_each(|text| assert_eq!(read_zip(text), read_zip(&archive)));
+    }
+}

@@ -1,7 +1,8 @@
 //! Shortens what repeats one byte.
 //!
 //! ## What it tries
-//! Each byte that stands more than three times in a row, but white space: once, or half as often.
+//! Each byte that stands more than three times in a row, but white space: once, or half as often. Not in
+//! binary files whose format is known: their lengths would be wrong.
 //!
 //! ## When it helps
 //! Padding, rulers, the long inputs of fuzzers, data in binary files.
@@ -15,10 +16,11 @@
 //! A = -
 //! ```
 
+use crate::formats;
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::Edit;
-use reduct_input::Subject;
+use reduct_input::{Subject, is_binary};
 
 pub(crate) const PASS: Pass =
     Pass { needs: Needs::Nothing, ..Pass::rewriting("runs", "shortens what repeats one byte", 0.5, propose) };
@@ -29,6 +31,9 @@ const LEAST: usize = 4;
 fn propose(subject: &Subject) -> Proposals {
     let mut edits = vec![];
     for (_, addresses, text) in subject.artifact().files() {
+        if is_binary(text) && formats::is_known(text) {
+            continue;
+        }
         let mut at = addresses.start;
         for run in text.chunk_by(|a, b| a == b) {
             let end = at + run.len() as u32;

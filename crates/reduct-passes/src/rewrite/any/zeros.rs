@@ -1,7 +1,8 @@
 //! Replaces bytes of binary files by zeros, so that what does not matter can be seen.
 //!
 //! ## What it tries
-//! In files that are no text, blocks of 64, 16 and 4 bytes and single ones, each by as many zeros.
+//! In files that are no text, blocks of 64, 16 and 4 bytes and single ones, each by as many zeros. Where the format is known, lengths,
+//! offsets, sums and what they cover stay.
 //!
 //! ## When it helps
 //! Where bytes must be there but may be anything: padding, unused fields, pixels. The result is no smaller,
@@ -16,6 +17,7 @@
 //! 00 00 00 01 00 00 00 00
 //! ```
 
+use crate::formats;
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::Edit;
@@ -40,7 +42,9 @@ fn propose(subject: &Subject) -> Proposals {
     let mut found = vec![];
     for (_, addresses, text) in subject.artifact().files() {
         if text.len() <= LARGEST && is_binary(text) {
-            BLOCKS.iter().for_each(|size| found.extend(zeroed(text, *size).map(|at| moved(at, addresses.start))));
+            let fixed = formats::fixed(text);
+            let blocks = BLOCKS.iter().flat_map(|size| zeroed(text, &fixed, *size));
+            found.extend(blocks.map(|at| moved(at, addresses.start)));
         }
     }
     let edits = found.into_iter().filter_map(|at| Edit::replace(at.clone(), &vec![0; at.len()]));
@@ -48,15 +52,21 @@ fn propose(subject: &Subject) -> Proposals {
 }
 
 /// Returns the stretch from the first to the last byte of each block that is not zero, unless a larger block is zeroed by the
-/// same.
-fn zeroed(text: &[u8], size: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+/// same, or something in it is fixed.
+fn zeroed<'a>(text: &'a [u8], fixed: &'a [Range<u32>], size: usize) -> impl Iterator<Item = Range<usize>> + 'a {
     let larger = size * 4;
     let blocks = text.chunks(size).enumerate().filter_map(move |(at, block)| core(block, at * size));
-    blocks.filter(move |at| {
+    blocks.filter(|at| is_free(fixed, at)).filter(move |at| {
         let outer = at.start / larger * larger;
         let block = &text[outer..(outer + larger).min(text.len())];
         larger > BLOCKS[0] || core(block, outer).as_ref() != Some(at)
     })
+}
+
+/// Returns whether nothing of a stretch is fixed. What is, is disjoint and ascends.
+fn is_free(fixed: &[Range<u32>], at: &Range<usize>) -> bool {
+    let next = fixed.partition_point(|fixed| fixed.end as usize <= at.start);
+    fixed.get(next).is_none_or(|fixed| at.end <= fixed.start as usize)
 }
 
 /// Returns the stretch from the first to the last byte that is not zero.
