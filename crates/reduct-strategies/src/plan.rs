@@ -58,6 +58,7 @@ impl Plan {
                 "comments",
                 "c-markers",
                 "c-bodies",
+                "llvm-names",
                 "llvm-metadata",
                 "llvm-bodies",
                 "references",

@@ -136,3 +136,123 @@ fn of_many_kinds_of_metadata_the_largest_are_asked_about() {
         assert_eq!(all.iter().filter(|made| others_stay(made)).count(), 1, "{large}");
     }
 }
+
+/// Parameters, values and blocks get names everywhere, the first block a label if something refers to it; names that are there stay, and are not given
+/// again. Of two functions each has its own.
+#[test]
+fn numbers_become_names() {
+    let text = "define i32 @f(i32 %0, i32 %1) {
+  %a = add i32 %1, 1
+  br label %3
+
+3:
+  %4 = phi i32 [ %0, %2 ], [ %15, %10 ]
+  %5 = add i32 %4, %1
+  %6 = add i32 %5, 16
+  %7 = add i32 %6, 1
+  %8 = icmp eq i32 %7, 2
+  %9 = xor i1 %8, 1
+  br i1 %9, label %10, label %16
+
+10:
+  %11 = add i32 %7, 1
+  %12 = add i32 %11, 1
+  %13 = add i32 %12, %11
+  %14 = add i32 %13, %12
+  %15 = add i32 %14, %13
+  br label %3
+
+16:
+  ret i32 %5
+}
+";
+    let named = "define i32 @f(i32 %b, i32 %B) {
+$:
+  %a = add i32 %B, 1
+  br label %c
+
+c:
+  %d = phi i32 [ %b, %$ ], [ %o, %j ]
+  %e = add i32 %d, %B
+  %f = add i32 %e, 16
+  %g = add i32 %f, 1
+  %h = icmp eq i32 %g, 2
+  %i = xor i1 %h, 1
+  br i1 %i, label %j, label %p
+
+j:
+  %k = add i32 %g, 1
+  %l = add i32 %k, 1
+  %m = add i32 %l, %k
+  %n = add i32 %m, %l
+  %o = add i32 %n, %m
+  br label %c
+
+p:
+  ret i32 %e
+}
+";
+    // Names are given as numbers are met.
+    let given: String = edited("llvm-names", text).concat().concat();
+    assert_eq!(canonical(&given), canonical(named));
+    assert!(given.contains("  %a = add i32 %") && given.len() <= text.len());
+    let small = "define i32 @g(i32 %0) {\n  %2 = add i32 %0, 1\n  ret i32 %2\n}\n";
+    let each: Vec<String> = edited("llvm-names", &small.repeat(2).replacen("@g", "@h", 1)).concat();
+    let named = "define i32 @g(i32 %$) {\n  %a = add i32 %$, 1\n  ret i32 %a\n}\n";
+    assert_eq!(
+        BTreeSet::from_iter(each),
+        BTreeSet::from([
+            format!("{}{named}", small.replace("@g", "@h")),
+            format!("{}{small}", named.replace("@g", "@h")),
+        ])
+    );
+}
+
+/// Returns a function with its names numbered in the order in which they are met, so that texts are the same that differ in names only.
+fn canonical(text: &str) -> String {
+    let mut names: Vec<String> = vec![];
+    let mut number = |name: &str| {
+        let at = names.iter().position(|it| it == name).unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        });
+        format!("<{at}>")
+    };
+    let mut lines = vec![];
+    for line in text.lines() {
+        if let Some(label) = line.strip_suffix(':') {
+            lines.push(number(label) + ":");
+            continue;
+        }
+        let mut parts = line.split('%');
+        let mut made = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let end = part.find([',', ')', ' ']).unwrap_or(part.len());
+            made += &(number(&part[..end]) + &part[end..]);
+        }
+        lines.push(made);
+    }
+    lines.join("\n")
+}
+
+/// Where a block is named from elsewhere by its number, or a number is nobody's, numbers stay; and where all have names there is nothing to do.
+#[test]
+fn numbers_stay_where_something_else_needs_them() {
+    let body = "  %2 = add i32 %0, 1\n  br label %3\n3:\n  ret i32 %2\n";
+    let function = format!("define i32 @f(i32 %0) {{\n{body}}}\n");
+    assert_eq!(edited("llvm-names", &function).concat().len(), 1);
+    assert!(edited("llvm-names", &format!("@b = constant ptr blockaddress(@f, %3)\n{function}")).is_empty());
+    assert!(edited("llvm-names", &function.replace("ret i32 %2", "ret i32 %7")).is_empty());
+    assert!(edited("llvm-names", "define i32 @f(i32 %a) {\n  ret i32 %a\n}\n").is_empty());
+}
+
+/// Of each value that an instruction uses a constant can take the place, so that what it names can go.
+#[test]
+fn constants_take_the_place_of_values() {
+    let text = "define i32 @f(i32 %long) {\n  %sum = add i32 %long, 1\n  ret i32 %sum\n}\n";
+    let made = edited("shortest", text).concat();
+    for wanted in [text.replace("i32 %long, 1", "i32 0, 1"), text.replace("ret i32 %sum", "ret i32 0")] {
+        assert!(made.contains(&wanted), "{made:#?}");
+    }
+    assert!(made.iter().all(|text| !text.contains("0 = add") && !text.contains("(i32 0)")), "{made:#?}");
+}

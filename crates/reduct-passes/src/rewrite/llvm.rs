@@ -2,3 +2,4 @@
 
 pub(crate) mod bodies;
 pub(crate) mod metadata;
+pub(crate) mod names;

@@ -1,0 +1,128 @@
+//! LLVM: gives names to values and blocks that have numbers.
+//!
+//! ## What it tries
+//! For each function all of its numbered values and blocks: short names, none longer than its number was. If the first block has no label and is referred to,
+//! it gets one.
+//!
+//! ## When it helps
+//! Numbers have to be in order and without gaps, so that an instruction in the midst of a function can only go if all behind it get other numbers. Values with
+//! names go one by one. `clang` of a release gives numbers.
+//!
+//! ## Before
+//! ```llvm
+//! define i32 @f(i32 %0) {
+//!   %2 = add i32 %0, 1
+//!   ret i32 %2
+//! }
+//! ```
+//! ## After
+//! ```llvm
+//! define i32 @f(i32 %$) {
+//!   %a = add i32 %$, 1
+//!   ret i32 %a
+//! }
+//! ```
+
+use crate::pass::{Pass, Proposals};
+use crate::rewrite::propose_in_order;
+use reduct_input::{Edit, Splice, Subject, Tree};
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+pub(crate) const PASS: Pass =
+    Pass::rewriting("llvm-names", "LLVM: gives names to values and blocks that have numbers", 0.9, propose);
+
+fn propose(subject: &Subject) -> Proposals {
+    let is_llvm = |tree: &&Tree| tree.grammar.language == "llvm";
+    let edits = subject.trees().iter().filter(is_llvm).flat_map(|tree| {
+        let named = elsewhere(subject, tree);
+        let definitions = (1..tree.len()).filter(|at| tree.kind(*at) == "fn_define");
+        definitions.filter_map(move |at| edit(subject, tree, at, &named)).collect::<Vec<_>>()
+    });
+    propose_in_order(subject, edits)
+}
+
+/// Returns the functions to whose blocks something refers from anywhere: by a number of that function.
+fn elsewhere<'a>(subject: &'a Subject, tree: &Tree) -> HashSet<&'a [u8]> {
+    let text = subject.text(tree.range(0));
+    let start = b"blockaddress(";
+    let behind = |at: usize| text[at..].starts_with(start).then(|| &text[at + start.len()..]);
+    let name = |rest: &'a [u8]| rest.split(|byte| matches!(byte, b',' | b' ')).next();
+    (0..text.len()).filter_map(behind).filter_map(name).collect()
+}
+
+/// What has a name or a number in a function: its addresses without sign, and whether it is defined there.
+struct Local<'a> {
+    at: Range<u32>,
+    text: &'a [u8],
+    is_defined: bool,
+}
+
+fn edit(subject: &Subject, tree: &Tree, definition: usize, named_elsewhere: &HashSet<&[u8]>) -> Option<Edit> {
+    let child = |kind: &str| tree.children(definition).find(|at| tree.kind(*at) == kind);
+    let (header, body) = (child("function_header")?, child("function_body")?);
+    let is_named_elsewhere = tree
+        .descendants(header)
+        .any(|at| tree.kind(at) == "global_var" && named_elsewhere.contains(subject.text(tree.range(at))));
+    if is_named_elsewhere {
+        return None;
+    }
+    let locals: Vec<Local> = tree.descendants(definition).filter_map(|at| local(subject, tree, at)).collect();
+    let number = |local: &Local| std::str::from_utf8(local.text).ok()?.parse::<u32>().ok();
+    let of_header = tree.node(header).end;
+    let parameters = locals.iter().filter(|local| local.at.end <= of_header).filter_map(number);
+    let first_block = parameters.max().map_or(0, |last| last + 1);
+    let is_defined = |local: &Local| local.is_defined || local.at.end <= of_header;
+    let defined: HashSet<u32> = locals.iter().filter(|local| is_defined(local)).filter_map(number).collect();
+    let unknown: HashSet<u32> = locals.iter().filter_map(number).filter(|number| !defined.contains(number)).collect();
+    if unknown.iter().any(|number| *number != first_block) {
+        return None;
+    }
+    let taken: HashSet<&[u8]> = locals.iter().filter(|local| number(local).is_none()).map(|local| local.text).collect();
+    let mut free = names().filter(|name| !taken.contains(&name[..]));
+    let mut new: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
+    let mut splices = vec![];
+    if !unknown.is_empty() {
+        let name = new.entry(first_block).or_insert(free.next()?);
+        let begin = tree.node(body).start;
+        splices.push(Splice { at: begin..begin + 1, with: [b"{\n", &name[..], b":"].concat().into() });
+    }
+    for local in &locals {
+        let Some(number) = number(local) else { continue };
+        let name = match new.get(&number) {
+            Some(name) => name.clone(),
+            None => new.entry(number).or_insert(free.next()?).clone(),
+        };
+        splices.push(Splice { at: local.at.clone(), with: name.into() });
+    }
+    Edit::new(splices)
+}
+
+/// Returns a value or a block at a node.
+fn local<'a>(subject: &'a Subject, tree: &Tree, at: usize) -> Option<Local<'a>> {
+    let range = tree.range(at);
+    let text = subject.text(range.clone());
+    match tree.kind(at) {
+        "local_var" => {
+            let behind = &subject.artifact().bytes()[range.end as usize..];
+            let is_defined = behind.trim_ascii_start().starts_with(b"=");
+            Some(Local { at: range.start + 1..range.end, text: text.strip_prefix(b"%")?, is_defined })
+        }
+        "label" => {
+            let text = text.strip_suffix(b":").unwrap_or(text);
+            Some(Local { at: range.start..range.start + text.len() as u32, text, is_defined: true })
+        }
+        _ => None,
+    }
+}
+
+/// Returns short names: the first one comes before all numbers, so that what gets no shorter comes earlier in the order of bytes.
+fn names() -> impl Iterator<Item = Vec<u8>> {
+    const FIRST: &[u8] = b"$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+    let one = FIRST.iter().map(|letter| vec![*letter]);
+    let two = FIRST.iter().flat_map(|letter| FIRST.iter().map(|next| vec![*letter, *next]));
+    let three = FIRST
+        .iter()
+        .flat_map(|letter| (0..10_000).map(|number| format!("{}{number}", char::from(*letter)).into_bytes()));
+    one.chain(two).chain(three)
+}
