@@ -256,3 +256,28 @@ fn constants_take_the_place_of_values() {
     }
     assert!(made.iter().all(|text| !text.contains("0 = add") && !text.contains("(i32 0)")), "{made:#?}");
 }
+
+/// Each field goes with one comma, and so do members of lists in fields; commas in strings are none.
+#[test]
+fn fields_of_metadata_go_with_their_commas() {
+    let (first, last) = ("file: !1", "flags: DIFlagA | DIFlagB");
+    let list = ["DW_OP_plus", "4", "DW_OP_stack_value"];
+    let node = |fields: &[&str]| format!("!0 = distinct !DIThing({})\n", fields.join(", "));
+    let expression = |members: &[&str]| format!("expr: !DIExpression({})", members.join(", "));
+    let (inner, name) = (expression(&list), "name: \"a, b\"");
+    let text = node(&[first, name, &inner, last]);
+    let without = |at: usize| expression(&[&list[..at], &list[at + 1..]].concat());
+    let mut expected = vec![
+        node(&[name, &inner, last]),
+        node(&[first, &inner, last]),
+        node(&[first, name, last]),
+        node(&[first, name, &inner]),
+    ];
+    expected.extend((0..list.len()).map(|at| node(&[first, name, &without(at), last])));
+    let mut found = edited("llvm-fields", &text).concat();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+    assert_eq!(edited("llvm-fields", &node(&[first])).concat(), [node(&[])]);
+    assert!(edited("llvm-fields", "!0 = !{!1, !2}\n").is_empty(), "members of tuples are nodes");
+}
