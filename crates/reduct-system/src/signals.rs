@@ -27,6 +27,17 @@ pub fn disregard(signal: i32) {
     unsafe { libc::signal(signal, handler as libc::sighandler_t) };
 }
 
+/// Sets a signal that is ignored back to its default. What handles it stays.
+pub fn heed(signal: i32) {
+    // SAFETY: all zeros are a value of this type, which is one of plain numbers.
+    let mut now: libc::sigaction = unsafe { std::mem::zeroed() };
+    // SAFETY: `now` is a place to write to, and without a new action the call changes nothing.
+    let is_known = unsafe { libc::sigaction(signal, std::ptr::null(), &raw mut now) } == 0;
+    if is_known && now.sa_sigaction == libc::SIG_IGN {
+        set_signal(signal, libc::SIG_DFL);
+    }
+}
+
 /// Has a write beyond the limit on the size of files (`ulimit -f`) fail, which can be told, where it would else end this
 /// process without a word. Programs that are started from here inherit that: see [`restore_file_size_limit`].
 pub fn survive_file_size_limit() {

@@ -281,3 +281,17 @@ fn fields_of_metadata_go_with_their_commas() {
     assert_eq!(edited("llvm-fields", &node(&[first])).concat(), [node(&[])]);
     assert!(edited("llvm-fields", "!0 = !{!1, !2}\n").is_empty(), "members of tuples are nodes");
 }
+
+/// So many values have to have names of three letters, some of four.
+#[test]
+fn functions_of_many_values_get_names_too() {
+    let lines: String =
+        (2..12_000).map(|at| format!("  %{at} = add i32 %{}, 1\n", at - 2 + usize::from(at == 3))).collect();
+    let text = format!("define i32 @f(i32 %0) {{\n{lines}  ret i32 %11999\n}}\n");
+    let made = edited("llvm-names", &text).concat();
+    assert_eq!(made.len(), 1);
+    let names: BTreeSet<&str> =
+        made[0].lines().filter_map(|line| line.trim().split_once(" = ")).map(|(name, _)| name).collect();
+    assert_eq!(names.len(), 11_998);
+    assert!(names.iter().all(|name| !name[1..].starts_with(|first: char| first.is_ascii_digit())));
+}

@@ -29,7 +29,8 @@ impl ItemSets {
         self.sets.iter().filter_map(removal).collect()
     }
 
-    fn of(&self, Delta(set): Delta) -> impl Iterator<Item = &Item> {
+    /// Returns the parts of a set.
+    pub fn of(&self, Delta(set): Delta) -> impl Iterator<Item = &Item> {
         self.sets[set as usize].iter().map(|item| &self.items[*item as usize])
     }
 }

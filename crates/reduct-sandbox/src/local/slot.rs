@@ -70,6 +70,8 @@ impl Slot {
     /// Hands it a test, to be run when what it has is over. If it may be begun `here`, the main thread does what is to be done, where
     /// that is little, and has to wait for it.
     pub(super) fn give(&mut self, job: Job, here: bool) {
+        // Where no other slot can be had, this one may have a test that runs: the thread takes both, one after the other.
+        self.leave_wait();
         let was_idle = self.is_idle();
         self.taken = true;
         self.last = Some(job.request.candidate.key());

@@ -12,7 +12,7 @@ use crate::local::TAKEN_IN;
 use crate::local::protocol::{Blobs, Orders, Reply, Request, receive, send};
 use reduct_system::family::{NAME, is_ending};
 use reduct_system::remove;
-use reduct_system::signals::{SIGNALS, disregard, set_signal};
+use reduct_system::signals::{SIGNALS, disregard, heed, set_signal};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::process::{Pid, Resource, Rlimit, getpid, getrlimit, set_child_subreaper, setrlimit, setsid};
 use std::cell::RefCell;
@@ -155,6 +155,8 @@ impl Supervisor {
 /// signal here is gone with this program. The runtime ignores one of these, and a parent may have ignored others.
 pub(super) fn disregard_signals() {
     SIGNALS.into_iter().chain([libc::SIGPIPE, libc::SIGXFSZ]).for_each(disregard);
+    // The runtime handles these, unless a parent ignored them.
+    [libc::SIGSEGV, libc::SIGBUS].into_iter().for_each(heed);
 }
 
 /// Returns the name of the group of a supervisor of a session.

@@ -65,11 +65,10 @@ impl Stream {
         }
     }
 
-    /// Takes what the pipe holds, if something came of a wait for that. All have closed it if there is nothing to read.
+    /// Takes what the pipe holds, if something came of a wait for that. That all have closed it does not say that nothing is in it: it may have been
+    /// written between the two looks that the kernel takes.
     pub(crate) fn take_after(&mut self, events: PollFlags, buffer: &mut [u8]) {
-        if events == PollFlags::HUP {
-            self.pipe = None;
-        } else if !events.is_empty() {
+        if !events.is_empty() {
             self.take(buffer);
         }
     }

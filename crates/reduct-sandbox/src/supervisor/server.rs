@@ -14,6 +14,7 @@ use crate::local::protocol::{Blobs, Reply, Request, Step, Verdict};
 use reduct_oracle::signature::describe;
 use reduct_oracle::{Exit, Limit, Used};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{Signal, kill_process_group};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -151,10 +152,14 @@ impl Supervisor {
         while let Some((pid, sample)) = self.server.as_ref().and_then(|server| Some((server.pid, server.sample?))) {
             let left = sample.saturating_duration_since(Instant::now());
             let left = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
-            if self.inbox.has_read_ahead()
-                || !matches!(poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&left)), Ok(0))
-            {
+            if self.inbox.has_read_ahead() {
                 break;
+            }
+            match poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&left)) {
+                Ok(0) => {}
+                // A signal, which is not for this process.
+                Err(Errno::INTR) => continue,
+                _ => break,
             }
             if self.sample(pid, 0, &mut Used::default()).is_some() {
                 self.survivors |= self.dismiss().1;

@@ -8,7 +8,7 @@ use super::renamed::{Renamed, renaming};
 use super::tallied::{Tallied, Tally};
 use reduct_core::{Config, Delta, Key, Keyed};
 use reduct_input::names::is_word;
-use reduct_input::parts::Edits;
+use reduct_input::parts::{Edits, ItemSets};
 use reduct_input::{Artifact, Candidate, Circumstances, Edit, Parts, Spans, is_binary};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -142,7 +142,10 @@ fn changes(parts: &Parts, spans: &Spans, part: Delta) -> Vec<(Range<u32>, Arc<[u
             let splices = edits[part.0 as usize].splices().iter();
             splices.map(|splice| (splice.at.clone(), Arc::clone(&splice.with))).collect()
         }
-        None => vec![(parts.addresses(part), Arc::new([]))],
+        None => match spans.get::<ItemSets>() {
+            Some(sets) => sets.of(part).map(|item| (item.at.clone(), Arc::from([]))).collect(),
+            None => vec![(parts.addresses(part), Arc::new([]))],
+        },
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a run may take: how it is stopped early, and what limits a test.
 
 use crate::usage::{split, workshop};
-use crate::workshop::{Events, files_below};
+use crate::workshop::{Events, Workshop, files_below};
 use std::path::Path;
 
 #[test]
@@ -117,4 +117,15 @@ fn a_resumed_run_may_have_another_number_of_jobs_and_the_same_result() {
     resume("resume -j3 --plain").exits_with(0).says("3 tests at a time");
     workshop.reduct(split("play --timeout 3s x -- y")).run().exits_with(2).does_not_say("a run keeps");
     assert_eq!(workshop.text("input.reduced"), "needle");
+}
+
+/// A program that raises a signal dies of it, whatever a shell far above ignores.
+#[test]
+fn signals_that_a_parent_ignores_end_tests() {
+    let workshop = Workshop::new();
+    workshop.write("input", "a\nneedle\nb\n");
+    workshop.script("test.sh", "grep -q needle input && kill -SEGV $$\nexit 0");
+    let line = "trap '' SEGV BUS PIPE HUP; exec \"$REDUCT\" --by lines input -- ./test.sh";
+    workshop.shell(line).run().exits_with(0);
+    assert_eq!(workshop.text("input.reduced"), "needle\n");
 }

@@ -38,6 +38,9 @@ const LONGEST: usize = 128;
 /// So much of what stands before a word is compared.
 const LABEL: usize = 64;
 
+/// So many parts around a word are looked at: what it stands behind, and what it is the name of, are not further out.
+const DEEPEST: usize = 8;
+
 /// A word that stands in more places than this is not the name of one thing.
 const MOST: usize = 1 << 10;
 
@@ -63,6 +66,22 @@ struct Place {
     item: u32,
 }
 
+/// Where the nodes of a tree stand in lists.
+struct Places {
+    /// By node: which part of which list it is.
+    places: Vec<Option<Place>>,
+    /// By node: the innermost part around it, or itself.
+    parts: Vec<Option<usize>>,
+}
+
+impl Places {
+    /// Returns the parts around a node, from the innermost one, which may be itself.
+    fn around(&self, tree: &Tree, node: usize) -> impl Iterator<Item = (usize, Place)> {
+        let outer = |at: &usize| tree.parent(*at).and_then(|parent| self.parts[parent]);
+        std::iter::successors(self.parts[node], outer).filter_map(|at| Some((at, self.places[at]?)))
+    }
+}
+
 /// The lists of all files, and the words in them.
 #[derive(Default)]
 struct Words<'a> {
@@ -78,15 +97,23 @@ fn propose(subject: &Subject) -> Proposals {
 
 impl<'a> Words<'a> {
     fn add(&mut self, subject: &'a Subject, tree: &Tree) {
-        let mut places: HashMap<usize, Place> = HashMap::new();
+        let mut places: Vec<Option<Place>> = vec![None; tree.len()];
         for at in 0..tree.len() {
             lists(tree, at, |list| {
                 let number = self.lists.len() as u32;
-                places
-                    .extend(list.iter().enumerate().map(|(item, at)| (*at, Place { list: number, item: item as u32 })));
+                for (item, at) in list.iter().enumerate() {
+                    places[*at] = Some(Place { list: number, item: item as u32 });
+                }
                 self.lists.push(items(subject.artifact().bytes(), tree, list));
             });
         }
+        // The innermost part in which each node stands, itself included.
+        let mut parts: Vec<Option<usize>> = Vec::with_capacity(tree.len());
+        for (at, place) in places.iter().enumerate() {
+            let outer = tree.parent(at).and_then(|parent| parts[parent]);
+            parts.push(place.map(|_| at).or(outer));
+        }
+        let places = Places { places, parts };
         let mut at = 0;
         while at < tree.len() {
             let is_value = tree.is(at, Class::STRING) || tree.is(at, Class::NUMBER);
@@ -100,7 +127,7 @@ impl<'a> Words<'a> {
     }
 
     /// Returns a word with what stands before it; `None` if nothing does.
-    fn word(&self, subject: &'a Subject, tree: &Tree, places: &HashMap<usize, Place>, leaf: usize) -> Option<Word<'a>> {
+    fn word(&self, subject: &'a Subject, tree: &Tree, places: &Places, leaf: usize) -> Option<Word<'a>> {
         let range = tree.range(leaf);
         let text = subject.text(range.clone()).trim_ascii();
         let text = text.strip_prefix(b"\"").or(text.strip_prefix(b"'")).unwrap_or(text);
@@ -109,22 +136,18 @@ impl<'a> Words<'a> {
             return None;
         }
         let (mut parts, mut start, mut row, mut label) = (vec![], range.start, 0, None);
-        let mut at = Some(leaf);
-        while let Some(node) = at {
-            if let Some(place) = places.get(&node) {
-                // What goes with the first of a list begins with the blanks before it.
-                let before = subject.text(tree.node(node).start..start.max(tree.node(node).start));
-                let before = &before[..before.len().min(LABEL)];
-                let is_label = before.iter().any(|byte| is_of_word(*byte));
-                if label.is_none() && is_label {
-                    label = Some((tree.grammar.language, before, row));
-                } else if label.is_none() && !before.is_empty() {
-                    row = parts.last().map_or(0, |inner: &Place| inner.item as usize);
-                }
-                parts.push(*place);
-                start = self.lists[place.list as usize][0].at.start;
+        for (node, place) in places.around(tree, leaf).take(DEEPEST) {
+            // What goes with the first of a list begins with the blanks before it.
+            let before = subject.text(tree.node(node).start..start.max(tree.node(node).start));
+            let before = &before[..before.len().min(LABEL)];
+            let is_label = before.iter().any(|byte| is_of_word(*byte));
+            if label.is_none() && is_label {
+                label = Some((tree.grammar.language, before, row));
+            } else if label.is_none() && !before.is_empty() {
+                row = parts.last().map_or(0, |inner: &Place| inner.item as usize);
             }
-            at = tree.parent(node);
+            parts.push(place);
+            start = self.lists[place.list as usize][0].at.start;
         }
         Some(Word { text, at: range.start, label: label?, parts })
     }

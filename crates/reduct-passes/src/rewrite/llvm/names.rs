@@ -1,8 +1,8 @@
 //! LLVM: gives names to values and blocks that have numbers.
 //!
 //! ## What it tries
-//! For each function all of its numbered values and blocks: short names, none longer than its number was. If the first block has no label and is referred to,
-//! it gets one.
+//! For each function short names for all of its numbered values and blocks, unless that makes it longer. If the first block has no label and is referred to, it
+//! gets one.
 //!
 //! ## When it helps
 //! Numbers have to be in order and without gaps, so that an instruction in the midst of a function can only go if all behind it get other numbers. Values with
@@ -123,6 +123,7 @@ fn names() -> impl Iterator<Item = Vec<u8>> {
     let two = FIRST.iter().flat_map(|letter| FIRST.iter().map(|next| vec![*letter, *next]));
     let three = FIRST
         .iter()
-        .flat_map(|letter| (0..10_000).map(|number| format!("{}{number}", char::from(*letter)).into_bytes()));
-    one.chain(two).chain(three)
+        .flat_map(|letter| FIRST.iter().flat_map(|next| FIRST.iter().map(|last| vec![*letter, *next, *last])));
+    let more = (0..).map(|number| format!("${number}").into_bytes());
+    one.chain(two).chain(three).chain(more)
 }

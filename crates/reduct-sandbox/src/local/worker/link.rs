@@ -6,6 +6,7 @@ use rustix::process::Pid;
 use std::ffi::CString;
 use std::io::{self, BufRead, BufReader, Read};
 use std::mem;
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Child;
@@ -62,7 +63,14 @@ impl Link {
             (hearing.deadline, hearing.was_stopped) = (None, false);
             self.hearing.fill_buf().ok()?;
         }
-        if is_whole(self.hearing.buffer()) { receive(&mut self.hearing).ok()? } else { None }
+        if !is_whole(self.hearing.buffer()) {
+            return None;
+        }
+        receive(&mut self.hearing).unwrap_or_else(|_| {
+            // What cannot be understood is gone. Nothing is left to wait for, which is seen at the end of the socket.
+            let _ = self.socket.shutdown(Shutdown::Both);
+            None
+        })
     }
 
     /// Notes that a server is to be started in this folder, in place of the one there is.
