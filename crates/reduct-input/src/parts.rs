@@ -31,6 +31,7 @@ pub use tree::TreeParts;
 
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
+use crate::edit::Splice;
 use reduct_core::{Config, Delta, Joints, Nesting};
 use std::ops::Range;
 use std::sync::Arc;
@@ -96,6 +97,11 @@ impl Parts {
     /// Returns the addresses of a part; of a part that is made of entries, those of their contents.
     pub fn addresses(&self, part: Delta) -> Range<u32> {
         self.spans.shape().addresses(&self.base, part)
+    }
+
+    /// Returns what a part changes where, and what comes in the place of that.
+    pub fn changes(&self, part: Delta) -> Vec<Splice> {
+        self.spans.shape().changes(&self.base, part)
     }
 
     /// Returns how much goes with these parts: bytes or, if that is more, entries.

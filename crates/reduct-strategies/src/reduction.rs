@@ -275,7 +275,7 @@ impl Reduction {
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
             self.best = self.best.clone().counted(parts.len());
             let kept = match self.believes() {
-                true => self.believed.of(&parts, spans, self.rewriting(pass), self.trial.before().is_some()),
+                true => self.believed.of(&parts, self.rewriting(pass), self.trial.before().is_some()),
                 false => Config::empty(),
             };
             self.spares |= !kept.is_empty();

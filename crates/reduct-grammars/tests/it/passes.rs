@@ -9,7 +9,7 @@ use crate::support::{grammars, root};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta};
 use reduct_input::parts::{Edits, ItemSets};
-use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Edit, Parts, Spans, Splice, Subject};
+use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Edit, Parts, Spans, Splice, Subject, removed};
 use reduct_passes::{Pass, Proposals, Stage};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -321,9 +321,16 @@ fn show(edit: &Edit, text: &[u8]) -> String {
 fn edits<'a>(pass: &Pass, spans: &'a Spans) -> Cow<'a, [Edit]> {
     match (spans.get::<Edits>(), spans.get::<ItemSets>()) {
         (Some(Edits(edits)), _) => Cow::Borrowed(edits),
-        (_, Some(sets)) => Cow::Owned(sets.edits()),
+        (_, Some(sets)) => Cow::Owned(sets.sets.iter().filter_map(|set| removal(sets, set)).collect()),
         _ => panic!("{}: {spans:?} are no edits", pass.name),
     }
+}
+
+/// Returns the edit that removes a set of parts alone.
+fn removal(sets: &ItemSets, set: &[u32]) -> Option<Edit> {
+    let places: Vec<usize> = set.iter().map(|place| *place as usize).collect();
+    let gone = removed(&sets.items, &places).into_iter();
+    Edit::new(gone.map(|at| Splice { at, with: [].into() }).collect())
 }
 
 fn subject(artifact: Artifact) -> Subject {

@@ -3,7 +3,7 @@
 use super::shape::{PartShape, Spans, gone, is_outside};
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
-use crate::edit::{Edit, together};
+use crate::edit::{Edit, Splice, together};
 use reduct_core::{Config, Delta};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,6 +21,10 @@ impl PartShape for Edits {
     fn addresses(&self, _base: &Artifact, Delta(at): Delta) -> Range<u32> {
         let splices = self.0[at as usize].splices();
         splices[0].at.start..splices[splices.len() - 1].at.end
+    }
+
+    fn changes(&self, _base: &Artifact, Delta(at): Delta) -> Vec<Splice> {
+        self.0[at as usize].splices().to_vec()
     }
 
     fn candidate(&self, base: &Arc<Artifact>, config: &Config) -> Option<Candidate> {

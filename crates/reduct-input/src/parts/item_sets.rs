@@ -3,7 +3,7 @@
 use super::shape::{PartShape, Spans, gone, is_outside, less};
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
-use crate::edit::{Edit, Splice};
+use crate::edit::Splice;
 use crate::items::{Item, without};
 use reduct_core::{Config, Delta};
 use std::ops::Range;
@@ -19,18 +19,7 @@ pub struct ItemSets {
 }
 
 impl ItemSets {
-    /// Returns each set as the edit that removes it alone.
-    pub fn edits(&self) -> Vec<Edit> {
-        let removal = |set: &Arc<[u32]>| {
-            let items = Config::from_deltas(set.iter().map(|item| Delta(*item)));
-            let gone = without(&self.items, &items).into_iter();
-            Edit::new(gone.map(|at| Splice { at, with: Arc::new([]) }).collect())
-        };
-        self.sets.iter().filter_map(removal).collect()
-    }
-
-    /// Returns the parts of a set.
-    pub fn of(&self, Delta(set): Delta) -> impl Iterator<Item = &Item> {
+    fn of(&self, Delta(set): Delta) -> impl Iterator<Item = &Item> {
         self.sets[set as usize].iter().map(|item| &self.items[*item as usize])
     }
 }
@@ -43,6 +32,10 @@ impl PartShape for ItemSets {
     /// Returns those of the largest part of the set.
     fn addresses(&self, _base: &Artifact, set: Delta) -> Range<u32> {
         self.of(set).map(|item| item.at.clone()).max_by_key(ExactSizeIterator::len).unwrap_or_default()
+    }
+
+    fn changes(&self, _base: &Artifact, set: Delta) -> Vec<Splice> {
+        self.of(set).map(|item| Splice { at: item.at.clone(), with: Arc::new([]) }).collect()
     }
 
     fn candidate(&self, base: &Arc<Artifact>, config: &Config) -> Option<Candidate> {

@@ -2,6 +2,7 @@
 
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
+use crate::edit::Splice;
 use reduct_core::{Config, Delta, Nesting};
 use std::any::Any;
 use std::fmt::Debug;
@@ -21,6 +22,11 @@ pub trait PartShape: Any + Debug + Send + Sync {
 
     /// Returns the parts that are outside of these regions, which ascend; `None` if none is.
     fn outside(self: Arc<Self>, regions: &[Range<u32>]) -> Option<Spans>;
+
+    /// Returns what a part changes where, and what comes in the place of that: of most, all at its addresses goes.
+    fn changes(&self, base: &Artifact, part: Delta) -> Vec<Splice> {
+        vec![Splice { at: self.addresses(base, part), with: Arc::new([]) }]
+    }
 
     /// Returns how much goes with these parts: bytes or, if that is more, entries.
     fn size(&self, base: &Artifact, parts: &Config) -> usize {

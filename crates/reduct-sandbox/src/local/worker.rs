@@ -121,23 +121,7 @@ impl Worker {
         also: Also,
         ended: bool,
     ) -> (Option<Completion>, bool) {
-        let (completion, whole) = self.completed(job, answer, also, ended);
-        if matches!(completion, Some(Completion::Trouble(..))) {
-            // A supervisor that began on a machine in trouble may lack what could not be had then.
-            self.restart_supervisor();
-        }
-        (completion, whole)
-    }
-
-    /// Returns what to tell of an answer, and whether the working folder can be relied on.
-    fn completed(
-        &mut self,
-        job: &Job,
-        answer: Result<SupervisorAnswer, Trouble>,
-        also: Also,
-        ended: bool,
-    ) -> (Option<Completion>, bool) {
-        match answer {
+        let (completion, whole) = match answer {
             Err(trouble) => (Some(Completion::Trouble(job.run, trouble)), false),
             Ok(SupervisorAnswer::Unwanted) => (None, true),
             Ok(SupervisorAnswer::Lost) => (Some(Completion::Lost(job.run)), false),
@@ -154,7 +138,12 @@ impl Worker {
                 let whole = ended && full.is_none() && matches!(&verdict, Verdict::Exit(exit) if !exit.is_cut_short());
                 (completion(job.run, verdict, (elapsed, also), blobs, full), whole)
             }
+        };
+        if matches!(completion, Some(Completion::Trouble(..))) {
+            // A supervisor that began on a machine in trouble may lack what could not be had then.
+            self.restart_supervisor();
         }
+        (completion, whole)
     }
 
     /// Has the candidate tested, and does what is to be done after that; says whether that ran to its end.

@@ -8,8 +8,7 @@ use super::renamed::{Renamed, renaming};
 use super::tallied::{Tallied, Tally};
 use reduct_core::{Config, Delta, Key, Keyed};
 use reduct_input::names::is_word;
-use reduct_input::parts::{Edits, ItemSets};
-use reduct_input::{Artifact, Candidate, Circumstances, Edit, Parts, Spans, is_binary};
+use reduct_input::{Artifact, Candidate, Circumstances, Edit, Parts, Splice, is_binary};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -53,7 +52,7 @@ impl Believed {
     /// Returns the parts of a list that are believed to be needed. `rewriting` is the pass if its parts are edits of its
     /// own: what one cannot do, another one may. `grown` tells whether an edit has made the text larger to have something nearby go: then all counts that
     /// stands around a part.
-    pub(super) fn of(&self, parts: &Parts, spans: &Spans, rewriting: Option<usize>, grown: bool) -> Config {
+    pub(super) fn of(&self, parts: &Parts, rewriting: Option<usize>, grown: bool) -> Config {
         if self.prints.is_empty() {
             return Config::empty();
         }
@@ -62,13 +61,13 @@ impl Believed {
         let is_short = !grown && text.bytes().len() <= SHORT_TEXT && !is_binary(text.bytes());
         let tokens = if is_short { AROUND_IN_SHORT } else { AROUND };
         let is_known = |part: &Delta| {
-            self.prints.contains(&print(&text, &changes(parts, spans, *part), at, tokens, rewriting, &self.names))
+            self.prints.contains(&print(&text, &parts.changes(*part), at, tokens, rewriting, &self.names))
         };
         Config::from_deltas((0..parts.len() as u32).map(Delta).filter(is_known))
     }
 
     /// Takes note that these parts cannot go from what is left now.
-    pub(super) fn add(&mut self, needed: &Config, parts: &Parts, spans: &Spans, left: &Left, rewriting: Option<usize>) {
+    pub(super) fn add(&mut self, needed: &Config, parts: &Parts, left: &Left, rewriting: Option<usize>) {
         if needed.is_empty() || needed.len() > MOST {
             return;
         }
@@ -76,7 +75,7 @@ impl Believed {
         let text = Tallied::new(&left.text);
         // The text may be short when it is looked for.
         for tokens in [AROUND, AROUND_IN_SHORT] {
-            let print = |part| print(&text, &changes(parts, spans, part), at, tokens, rewriting, &self.names);
+            let print = |part| print(&text, &parts.changes(part), at, tokens, rewriting, &self.names);
             Arc::make_mut(&mut self.prints).extend(needed.iter().map(print));
         }
     }
@@ -135,24 +134,10 @@ impl Left {
     }
 }
 
-/// Returns what a part changes: addresses, and what would come in their place.
-fn changes(parts: &Parts, spans: &Spans, part: Delta) -> Vec<(Range<u32>, Arc<[u8]>)> {
-    match spans.get::<Edits>() {
-        Some(Edits(edits)) => {
-            let splices = edits[part.0 as usize].splices().iter();
-            splices.map(|splice| (splice.at.clone(), Arc::clone(&splice.with))).collect()
-        }
-        None => match spans.get::<ItemSets>() {
-            Some(sets) => sets.of(part).map(|item| (item.at.clone(), Arc::from([]))).collect(),
-            None => vec![(parts.addresses(part), Arc::new([]))],
-        },
-    }
-}
-
 /// Returns the digest of changes of a text and of what stands around them.
 fn print(
     tallied: &Tallied<'_>,
-    changes: &[(Range<u32>, Arc<[u8]>)],
+    changes: &[Splice],
     at: impl Fn(u32) -> usize,
     tokens: usize,
     rewriting: Option<usize>,
@@ -162,7 +147,7 @@ fn print(
     let mut keyed = Keyed::default();
     keyed.add(rewriting.map_or(0, |pass| pass as u64 + 1));
     keyed.add(tokens as u64);
-    for (range, with) in changes {
+    for Splice { at: range, with } in changes {
         let (start, end) = (at(range.start).min(text.len()), at(range.end).min(text.len()));
         let around =
             if cuts_word(text, start) || cuts_word(text, end) { Unit::Character } else { Unit::Tokens(tokens) };
@@ -281,11 +266,13 @@ fn end_of_first(unit: Unit, text: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reduct_input::Spans;
+    use reduct_input::parts::Edits;
 
     /// Returns the digest of leaving out a part of a text.
     fn print_of(text: &str, part: &str) -> Key {
         let start = text.find(part).expect("a part of the text") as u32;
-        let change = (start..start + part.len() as u32, Arc::from([]));
+        let change = Splice { at: start..start + part.len() as u32, with: Arc::from([]) };
         print(&Tallied::new(text.as_bytes()), &[change], |address| address as usize, AROUND, None, &Renamed::default())
     }
 
@@ -350,13 +337,13 @@ mod tests {
             let parts = |text: &str| {
                 let at = text.find("needed").expect("a part of the text") as u32;
                 let spans = Spans::from(Edits(Arc::new([Edit::replace(at..at + 6, b"0").expect("an edit")])));
-                (Parts::new(base(text), spans.clone()), spans)
+                Parts::new(base(text), spans)
             };
             let mut believed = Believed::default();
-            let ((tried, spans), (asked, others)) = (parts(before), parts(after));
+            let (tried, asked) = (parts(before), parts(after));
             let left = Left::new(&Candidate::whole(base(before)));
-            believed.add(&Config::full(1), &tried, &spans, &left, None);
-            believed.of(&asked, &others, None, false).len() == 1
+            believed.add(&Config::full(1), &tried, &left, None);
+            believed.of(&asked, None, false).len() == 1
         };
         let (one, other) = ("f(1); x = needed; y(2);", "g(1) x = needed; z(2);");
         assert!(known(one, other));

@@ -77,14 +77,14 @@ impl Reduction {
     fn believe_what_is_left(&mut self, phase: &PassRun) {
         // What a group needs it may need for what the tree takes out first: uses that are in no group.
         let is_known = phase.search.ask().is_none() && !self.is_of_group(phase.pass);
-        if let Some(spans) = phase.proposals.get(phase.level).filter(|_| is_known && self.believes()) {
+        if is_known && self.believes() {
             let needed = match phase.search.inner() {
                 // Of what stays of a stretch, hardly anything was tried alone.
                 Minimiser::Stretches(stretches) => stretches.needed(),
                 _ => phase.best().minus(&phase.kept).minus(&phase.unasked),
             };
             let rewriting = self.rewriting(phase.pass);
-            self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), rewriting);
+            self.believed.add(&needed, &phase.parts, &Left::new(&self.best), rewriting);
         }
     }
 
@@ -96,8 +96,8 @@ impl Reduction {
             Minimiser::Descent(descent) => descent.needed_between_groups(),
             _ => None,
         };
-        let Some((needed, spans)) = needed.zip(phase.proposals.get(phase.level)) else { return false };
-        self.believed.add(&needed, &phase.parts, spans, &Left::new(&self.best), self.rewriting(phase.pass));
+        let Some(needed) = needed else { return false };
+        self.believed.add(&needed, &phase.parts, &Left::new(&self.best), self.rewriting(phase.pass));
         true
     }
 

@@ -4,7 +4,7 @@ use super::broken::Lacking;
 use crate::plan::{Measure, Plan};
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Keyed, Monotone, Search};
-use reduct_input::{Candidate, Circumstances, Parts};
+use reduct_input::{Candidate, Circumstances, Parts, Splice};
 use reduct_passes::Proposals;
 use std::ops::Range;
 use std::sync::Arc;
@@ -89,7 +89,8 @@ impl PassRun {
     pub(super) fn lacking(&self, config: &Config) -> Option<Lacking> {
         let gone = self.best().minus(config);
         let part = gone.iter().next().filter(|_| gone.len() == 1 && !self.parts.are_edits())?;
-        let (text, Range { start, end }) = (self.parts.base().bytes(), self.parts.addresses(part));
+        let [Splice { at: Range { start, end }, .. }] = self.parts.changes(part)[..] else { return None };
+        let text = self.parts.base().bytes();
         let (before, after) = text.split_at(start as usize);
         let (gone, after) = after.split_at((end - start) as usize);
         let digest = |parts: &[&[u8]]| {

@@ -41,7 +41,7 @@ const LABEL: usize = 64;
 /// So many parts around a word are looked at: what it stands behind, and what it is the name of, are not further out.
 const DEEPEST: usize = 8;
 
-/// A word that stands in more places than this is not the name of one thing.
+/// What stands in more places than this is not the name of one thing.
 const MOST: usize = 1 << 10;
 
 /// A word that stands behind more labels is no name.
@@ -174,8 +174,7 @@ impl<'a> Words<'a> {
             set.0.extend(word.parts.get(*level).or(word.parts.last()));
             set.1 |= is_named;
         }
-        let sets = sets.into_values().filter(|(set, is_named)| *is_named && (2..=MOST).contains(&set.len()));
-        self.numbered(sets.map(|(set, _)| set).collect())
+        self.numbered(sets.into_values().filter(|(_, is_named)| *is_named).map(|(set, _)| set).collect())
     }
 
     /// Returns how many parts further out than the innermost one that part of a word stands which goes with it: the first that stands in a list with others
@@ -217,7 +216,8 @@ impl<'a> Words<'a> {
             numbers.dedup();
             numbers
         };
-        let mut sets: Vec<Vec<u32>> = sets.into_iter().map(numbers).filter(|set| set.len() > 1).collect();
+        let mut sets: Vec<Vec<u32>> =
+            sets.into_iter().map(numbers).filter(|set| (2..=MOST).contains(&set.len())).collect();
         sets.sort();
         sets.dedup();
         let sets: Vec<_> = sets.into_iter().map(Into::into).collect();

@@ -20,6 +20,7 @@
 //! declare i32 @f(i32 %a)
 //! ```
 
+use super::{definitions, modules, with_blanks_before};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::{largest_first, propose_in_order};
 use reduct_input::{Edit, Splice, Subject, Tree};
@@ -51,17 +52,12 @@ const BEHIND: &[&[u8]] = &[b"comdat", b"personality", b"prefix", b"prologue"];
 const EMPTY: &[u8] = b"{unreachable}";
 
 fn propose(subject: &Subject) -> Proposals {
-    let is_llvm = |tree: &&Tree| tree.grammar.language == "llvm";
     let edits = |edit: fn(&Subject, &Tree, usize) -> Option<Edit>| {
         let of_tree = |tree| definitions(tree).filter_map(move |at| edit(subject, tree, at));
-        let edits = subject.trees().iter().filter(is_llvm).flat_map(of_tree).filter(|edit| edit.gain() > 0);
+        let edits = modules(subject).flat_map(of_tree).filter(|edit| edit.gain() > 0);
         propose_in_order(subject, largest_first(edits.collect()))
     };
     [edits(declared), edits(emptied)].concat()
-}
-
-fn definitions(tree: &Tree) -> impl Iterator<Item = usize> {
-    (1..tree.len()).filter(|at| tree.kind(*at) == "fn_define")
 }
 
 fn declared(subject: &Subject, tree: &Tree, definition: usize) -> Option<Edit> {
@@ -73,7 +69,7 @@ fn declared(subject: &Subject, tree: &Tree, definition: usize) -> Option<Edit> {
         let is_linkage = tree.kind(at) == "linkage" && OF_DEFINITIONS.contains(&text);
         let is_behind = tree.kind(at) == "attribute" && BEHIND.iter().any(|word| text.starts_with(word));
         if is_linkage || is_behind {
-            splices.push(gone(with_blank_before(subject, tree.range(at))));
+            splices.push(gone(with_blanks_before(subject, tree.range(at))));
         }
     }
     let (start, end) = (tree.node(header).end, tree.node(definition).end);
@@ -89,9 +85,4 @@ fn emptied(subject: &Subject, tree: &Tree, definition: usize) -> Option<Edit> {
 
 fn gone(at: Range<u32>) -> Splice {
     Splice { at, with: [].into() }
-}
-
-fn with_blank_before(subject: &Subject, at: Range<u32>) -> Range<u32> {
-    let before = subject.artifact().bytes()[..at.start as usize].iter().rev();
-    at.start - before.take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32..at.end
 }

@@ -18,6 +18,7 @@
 //! !1 = !DIFile(directory: "/")
 //! ```
 
+use super::modules;
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::{Edit, Subject, Tree};
@@ -28,7 +29,7 @@ pub(crate) const PASS: Pass =
 
 fn propose(subject: &Subject) -> Proposals {
     let (mut others, mut last) = (vec![], vec![]);
-    for tree in subject.trees().iter().filter(|tree| tree.grammar.language == "llvm") {
+    for tree in modules(subject) {
         for at in 1..tree.len() {
             let fields = fields(subject, tree, at);
             let Some((end, before)) = fields.split_last() else { continue };

@@ -27,6 +27,7 @@
 //! }
 //! ```
 
+use super::{modules, with_blanks_before};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::{propose_in_order, removal};
 use reduct_input::siblings::lines_of;
@@ -46,8 +47,7 @@ pub(crate) const PASS: Pass = Pass::rewriting(
 const MOST: usize = 16;
 
 fn propose(subject: &Subject) -> Proposals {
-    let is_llvm = |tree: &&Tree| tree.grammar.language == "llvm";
-    let modules: Vec<Module> = subject.trees().iter().filter(is_llvm).map(|tree| Module::of(subject, tree)).collect();
+    let modules: Vec<Module> = modules(subject).map(|tree| Module::of(subject, tree)).collect();
     let mut kinds: BTreeMap<&[u8], usize> = BTreeMap::new();
     for (kind, gone) in
         modules.iter().flat_map(|module| &module.uses).filter_map(|found| Some((found.kind, found.gone.as_ref()?)))
@@ -162,9 +162,4 @@ fn kind_of_list(name: &[u8]) -> &[u8] {
 fn is_of_debugger(text: &[u8]) -> bool {
     const FUNCTIONS: &[u8] = b"@llvm.dbg.";
     text.windows(FUNCTIONS.len()).any(|word| word == FUNCTIONS)
-}
-
-fn with_blanks_before(subject: &Subject, at: Range<u32>) -> Range<u32> {
-    let before = subject.artifact().bytes()[..at.start as usize].iter().rev();
-    at.start - before.take_while(|byte| matches!(byte, b' ' | b'\t')).count() as u32..at.end
 }

@@ -23,6 +23,7 @@
 //! }
 //! ```
 
+use super::{definitions, modules};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_in_order;
 use reduct_input::{Edit, Splice, Subject, Tree};
@@ -33,11 +34,9 @@ pub(crate) const PASS: Pass =
     Pass::rewriting("llvm-names", "LLVM: gives names to values and blocks that have numbers", 0.9, propose);
 
 fn propose(subject: &Subject) -> Proposals {
-    let is_llvm = |tree: &&Tree| tree.grammar.language == "llvm";
-    let edits = subject.trees().iter().filter(is_llvm).flat_map(|tree| {
+    let edits = modules(subject).flat_map(|tree| {
         let named = elsewhere(subject, tree);
-        let definitions = (1..tree.len()).filter(|at| tree.kind(*at) == "fn_define");
-        definitions.filter_map(move |at| edit(subject, tree, at, &named)).collect::<Vec<_>>()
+        definitions(tree).filter_map(move |at| edit(subject, tree, at, &named)).collect::<Vec<_>>()
     });
     propose_in_order(subject, edits)
 }
