@@ -78,6 +78,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::smt::parameters::PASS,
     rewrite::smt::terms::PASS,
     rewrite::smt::sorts::PASS,
+    rewrite::llvm::values::PASS,
     rewrite::any::shortest::PASS,
     rewrite::any::types::PASS,
     rewrite::any::aliases::PASS,

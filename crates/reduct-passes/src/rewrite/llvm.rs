@@ -4,6 +4,7 @@ pub(crate) mod bodies;
 pub(crate) mod fields;
 pub(crate) mod metadata;
 pub(crate) mod names;
+pub(crate) mod values;
 
 use reduct_input::{Subject, Tree};
 use std::ops::Range;

@@ -73,8 +73,12 @@ fn with_word(line: impl Iterator<Item = OsString>, old: &str, new: &str) -> Stri
 pub(super) fn test_apart(word: &str) -> Option<String> {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let at = words.iter().rposition(|other| other == word)?;
-    let is_test = !word.starts_with('-') && !words.contains(&"--".into());
-    is_test.then(|| {
+    let may_be_test = !word.starts_with('-') && !words.contains(&"--".into());
+    // A folder is no test: it is another run, or another input.
+    if may_be_test && Path::new(word).is_dir() {
+        return Some(format!("give one at a time: {}", typed(&words[..at])));
+    }
+    may_be_test.then(|| {
         format!("the test is given after `--`: {}", typed(&[&words[..at], &["--".into()], &words[at..]].concat()))
     })
 }

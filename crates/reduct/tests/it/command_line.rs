@@ -90,6 +90,7 @@ fn words_in_the_wrong_place_are_put_right() {
         ("log nowhere", "give a folder that is there"),
         ("changes a crash.txt ./t.sh", "the test is given after `--`: reduct changes a crash.txt -- ./t.sh"),
         ("minima crash.txt ./t.sh", "the test is given after `--`: reduct minima crash.txt -- ./t.sh"),
+        ("verify a .", "give one at a time: reduct verify a"),
         ("-- ./t.sh crash.txt", "the input is given before `--`: reduct crash.txt -- ./t.sh crash.txt"),
         ("minima -- ./t.sh", "the input is given before `--`: reduct minima FILE -- ./t.sh"),
         ("--pass-group all crash.txt -- ./t.sh", "--by names the kinds of parts and the passes"),

@@ -118,18 +118,5 @@ pub(super) fn takes_values(tree: &Tree, at: usize) -> bool {
         class.has(Class::NUMBER) || class.has(Class::STRING)
     };
     let slot = tree.grammar.slot(tree.node(parent).kind, tree.node(at).field);
-    let is_value = |kind: &u16| *kind == tree.node(at).kind && is_value_of_llvm(tree, at);
-    !is_callee && slot.is_none_or(|slot| slot.types.iter().any(|kind| is_literal(kind) || is_value(kind)))
-}
-
-/// Returns whether a node is a value that an instruction of LLVM uses, for which a literal may stand: not a parameter of a function.
-fn is_value_of_llvm(tree: &Tree, at: usize) -> bool {
-    let mut around = std::iter::successors(tree.parent(at), |at| tree.parent(*at));
-    tree.grammar.language == "llvm"
-        && tree.kind(at) == "value"
-        && around.find_map(|at| match tree.kind(at) {
-            "function_header" => Some(false),
-            "instruction" | "function_body" => Some(true),
-            _ => None,
-        }) == Some(true)
+    !is_callee && slot.is_none_or(|slot| slot.types.iter().any(is_literal))
 }

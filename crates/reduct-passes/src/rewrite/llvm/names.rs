@@ -27,7 +27,7 @@ use super::{definitions, modules};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_in_order;
 use reduct_input::{Edit, Splice, Subject, Tree};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass =
@@ -35,19 +35,22 @@ pub(crate) const PASS: Pass =
 
 fn propose(subject: &Subject) -> Proposals {
     let edits = modules(subject).flat_map(|tree| {
-        let named = elsewhere(subject, tree);
-        definitions(tree).filter_map(move |at| edit(subject, tree, at, &named)).collect::<Vec<_>>()
+        let addressed = addressed(subject, tree);
+        definitions(tree).filter_map(move |at| edit(subject, tree, at, &addressed)).collect::<Vec<_>>()
     });
     propose_in_order(subject, edits)
 }
 
-/// Returns the functions to whose blocks something refers from anywhere: by a number of that function.
-fn elsewhere<'a>(subject: &'a Subject, tree: &Tree) -> HashSet<&'a [u8]> {
-    let text = subject.text(tree.range(0));
-    let start = b"blockaddress(";
-    let behind = |at: usize| text[at..].starts_with(start).then(|| &text[at + start.len()..]);
-    let name = |rest: &'a [u8]| rest.split(|byte| matches!(byte, b',' | b' ')).next();
-    (0..text.len()).filter_map(behind).filter_map(name).collect()
+/// Returns the blocks whose addresses are taken in a module, by the functions to which they belong.
+fn addressed<'a>(subject: &'a Subject, tree: &Tree) -> HashMap<&'a [u8], Vec<usize>> {
+    let mut blocks: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    for at in (1..tree.len()).filter(|at| tree.kind(*at) == "blockaddress") {
+        let child = |kind: &str| tree.children(at).find(|child| tree.kind(*child) == kind);
+        if let (Some(function), Some(block)) = (child("global_var"), child("local_var")) {
+            blocks.entry(subject.text(tree.range(function))).or_default().push(block);
+        }
+    }
+    blocks
 }
 
 /// What has a name or a number in a function: its addresses without sign, and whether it is defined there.
@@ -57,21 +60,20 @@ struct Local<'a> {
     is_defined: bool,
 }
 
-fn edit(subject: &Subject, tree: &Tree, definition: usize, named_elsewhere: &HashSet<&[u8]>) -> Option<Edit> {
+fn edit(subject: &Subject, tree: &Tree, definition: usize, addressed: &HashMap<&[u8], Vec<usize>>) -> Option<Edit> {
     let child = |kind: &str| tree.children(definition).find(|at| tree.kind(*at) == kind);
     let (header, body) = (child("function_header")?, child("function_body")?);
-    let is_named_elsewhere = tree
-        .descendants(header)
-        .any(|at| tree.kind(at) == "global_var" && named_elsewhere.contains(subject.text(tree.range(at))));
-    if is_named_elsewhere {
-        return None;
-    }
-    let locals: Vec<Local> = tree.descendants(definition).filter_map(|at| local(subject, tree, at)).collect();
+    let name = tree.children(header).find(|at| tree.kind(*at) == "global_var")?;
+    let is_address = |at: &usize| tree.parent(*at).is_some_and(|parent| tree.kind(parent) == "blockaddress");
+    let own = tree.descendants(definition).filter(|at| !is_address(at));
+    let named = addressed.get(subject.text(tree.range(name))).into_iter().flatten();
+    let locals: Vec<Local> = own.chain(named.copied()).filter_map(|at| local(subject, tree, at)).collect();
     let number = |local: &Local| std::str::from_utf8(local.text).ok()?.parse::<u32>().ok();
     let of_header = tree.node(header).end;
-    let parameters = locals.iter().filter(|local| local.at.end <= of_header).filter_map(number);
+    let in_header = |local: &Local| tree.range(header).start <= local.at.start && local.at.end <= of_header;
+    let parameters = locals.iter().filter(|local| in_header(local)).filter_map(number);
     let first_block = parameters.max().map_or(0, |last| last + 1);
-    let is_defined = |local: &Local| local.is_defined || local.at.end <= of_header;
+    let is_defined = |local: &Local| local.is_defined || in_header(local);
     let defined: HashSet<u32> = locals.iter().filter(|local| is_defined(local)).filter_map(number).collect();
     let unknown: HashSet<u32> = locals.iter().filter_map(number).filter(|number| !defined.contains(number)).collect();
     if unknown.iter().any(|number| *number != first_block) {
