@@ -42,6 +42,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::llvm::fields::PASS,
     rewrite::any::imports::PASS,
     rewrite::any::splice::PASS,
+    rewrite::any::modules::PASS,
     rewrite::any::definitions::PASS,
     rewrite::any::columns::PASS,
     rewrite::cpp::namespaces::PASS,

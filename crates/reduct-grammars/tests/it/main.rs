@@ -15,6 +15,7 @@ mod guards_php;
 mod guards_ruby;
 mod languages;
 mod llvm;
+mod modules;
 mod names;
 mod nodes;
 mod passes;

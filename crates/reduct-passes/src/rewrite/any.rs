@@ -23,6 +23,7 @@ pub(crate) mod inside;
 pub(crate) mod joined;
 pub(crate) mod methods;
 pub(crate) mod modifiers;
+pub(crate) mod modules;
 pub(crate) mod normal_layout;
 pub(crate) mod normal_names;
 pub(crate) mod numbers;
