@@ -36,10 +36,13 @@ pub(crate) const PASS: Pass =
 fn propose(subject: &Subject) -> Proposals {
     let mut found: Vec<Range<u32>> =
         subject.trees().iter().flat_map(|tree| outermost(tree, |at| tree.is(at, Class::COMMENT))).collect();
-    for region in subject.unparsed() {
-        found.extend(comments(subject.text(region.clone())).into_iter().map(|range| moved(range, region.start)));
-    }
     let files: Vec<Range<u32>> = subject.artifact().files().map(|(_, addresses, _)| addresses).collect();
+    for region in subject.unparsed() {
+        let file = &files[files.partition_point(|file| file.end < region.end)];
+        let is_whole = |range: &Range<u32>| is_whole(subject, file, range);
+        let all = comments(subject.text(region.clone())).into_iter().map(|range| moved(range, region.start));
+        found.extend(all.filter(is_whole));
+    }
     let edits = found.into_iter().filter_map(|range| {
         let file = &files[files.partition_point(|file| file.end < range.end)];
         let within = range.start - file.start..range.end - file.start;
@@ -47,6 +50,26 @@ fn propose(subject: &Subject) -> Proposals {
         Edit::delete(lines.start + file.start..lines.end + file.start)
     });
     propose_shrinking(subject, edits)
+}
+
+/// The languages in which a line that begins with `#` is for a preprocessor, as the line markers in what it has written.
+const DIRECTIVES: &[&str] = &["c", "cpp", "csharp", "glsl"];
+
+/// Returns whether what looks like a comment in a region that no grammar reads can be one in its file: one to the end of its line begins where a line may begin
+/// with it, and the region does not end before the line.
+fn is_whole(subject: &Subject, file: &Range<u32>, comment: &Range<u32>) -> bool {
+    let (before, after) = (subject.text(file.start..comment.start), subject.text(comment.end..file.end));
+    let text = subject.text(comment.clone());
+    if text.starts_with(b"/*") || text.starts_with(b"<!") {
+        return true;
+    }
+    let begins_line = || before.iter().rev().find(|byte| !is_blank(**byte)).is_none_or(|byte| *byte == b'\n');
+    let is_directive = || {
+        let tree = subject.trees().iter().find(|tree| file.contains(&tree.range(0).start));
+        text[0] == b'#' && tree.is_some_and(|tree| DIRECTIVES.contains(&tree.grammar.language))
+    };
+    let ends_line = after.first().is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
+    ends_line && (text[0] == b'/' || begins_line()) && !is_directive()
 }
 
 /// Returns a comment with its lines; if something else stands before it on its line, with the blanks between the two.
