@@ -1,10 +1,11 @@
 //! Removes an import together with all that uses what it imports.
 //!
 //! ## What it tries
-//! For each import of several names: itself, and each statement or member with one of these names in it.
+//! For each import of several names: itself, and each statement or member with one of these names in it. In Go for each package: the statements and
+//! definitions that use it go, or the shortest texts stand in the place of what is used.
 //!
 //! ## When it helps
-//! In languages that say what they import. An import of one name is like any definition.
+//! In languages that say what they import. An import of one name is like any definition. Go refuses a package that is not used.
 //!
 //! ## Before
 //! ```python
@@ -18,8 +19,11 @@
 //! print("b")
 //! ```
 
+mod packages;
+
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::{largest_first, propose_in_order};
+use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::names::EditDraft;
 use reduct_input::{NamePlace, Part};
@@ -49,5 +53,12 @@ fn propose(subject: &Subject) -> Proposals {
         }
         change.edit().filter(|_| !uses.is_empty())
     });
-    propose_in_order(subject, largest_first(edits.collect()))
+    let mut edits: Vec<Edit> = edits.collect();
+    let mut replaced = vec![];
+    for number in 0..subject.trees().len() {
+        let [with_statements, others] = packages::packages(subject, number);
+        edits.extend(with_statements);
+        replaced.extend(others);
+    }
+    propose_in_order(subject, largest_first(edits).into_iter().chain(largest_first(replaced)))
 }
