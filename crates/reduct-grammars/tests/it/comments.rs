@@ -31,3 +31,23 @@ fn a_line_marker_within_a_function_is_none() {
         assert_eq!(without(name, text), text.replace(" /* one */", ""), "{name}");
     }
 }
+
+#[test]
+fn strings_that_are_statements_of_python_document_it() {
+    let cases = [
+        ("\"\"\"Two\nlines.\n\"\"\"\nimport a\n", "import a\n"),
+        ("# one\n'''two'''\n# three\na = 1\n", "a = 1\n"),
+        ("def f(x):\n    \"\"\"Doc.\"\"\"\n    return x\n", "def f(x):\n    return x\n"),
+        ("def f(x):\n    \"\"\"Doc.\"\"\"\n", "def f(x):\n    0\n"),
+        ("class A:\n    'a' 'b'\n    # c\n    'd'\n", "class A:\n    0\n"),
+        ("def f(): 'a'; return 1\n", "def f(): return 1\n"),
+        ("def f(): 'a'\n", "def f(): 0\n"),
+        ("'a'\n", ""),
+    ];
+    for (text, wanted) in cases {
+        assert_eq!(without("x.py", text), wanted, "{text}");
+    }
+    for kept in ["f'{a()}'\n", "a = 'b'\n", "f('a')\n", "def f(): return 1; 'a'\n"] {
+        assert_eq!(without("x.py", kept), kept);
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! Every comment, with its lines if it has lines of its own. Where no grammar reads the text, what looks like one in
-//! many languages: `/* */`, `//`, `<!-- -->`, and lines that begin with `# `, `-- ` or `;;`.
+//! many languages: `/* */`, `//`, `<!-- -->`, and lines that begin with `# `, `-- ` or `;;`. In Python, strings that are statements go
+//! with them, as docstrings are.
 //!
 //! ## When it helps
 //! Nearly always: one test removes all of them.
@@ -20,6 +21,8 @@
 //!   return 0;
 //! }
 //! ```
+
+mod docstrings;
 
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
@@ -49,7 +52,8 @@ fn propose(subject: &Subject) -> Proposals {
         let lines = whole(subject.text(file.clone()), within);
         Edit::delete(lines.start + file.start..lines.end + file.start)
     });
-    propose_shrinking(subject, edits)
+    let docstrings = subject.trees().iter().flat_map(|tree| docstrings::docstrings(subject, tree));
+    propose_shrinking(subject, edits.chain(docstrings))
 }
 
 /// The languages in which a line that begins with `#` is for a preprocessor, as the line markers in what it has written.
