@@ -5,7 +5,7 @@
 //! shortest text wherever else it is used. Where the grammar does not read the statements, words and brackets tell what is a table
 //! and what is put into it. Then, for lists that stand side by side and are as long as each other (rows, arrays,
 //! records): what stands at one place in all of them; in JSON the same for a few arrays that are as long as each other, wherever they
-//! stand. Where no grammar reads the text, lines with as many commas,
+//! stand; and what stands at one place on both sides of an assignment of several things. Where no grammar reads the text, lines with as many commas,
 //! semicolons, tabs or bars are such rows.
 //!
 //! ## When it helps
@@ -26,6 +26,7 @@
 //! SELECT a FROM t WHERE 0 > 1;
 //! ```
 
+mod assigned;
 mod by_words;
 
 use crate::pass::{Needs, Pass, Proposals};
@@ -60,6 +61,7 @@ fn propose(subject: &Subject) -> Proposals {
         }
         edits.extend((0..tree.len()).flat_map(|at| side_by_side(subject, tree, at)));
         edits.extend(parallel(subject, tree));
+        edits.extend((1..tree.len()).flat_map(|at| assigned::assigned(subject, tree, at)));
     }
     let mut left = VALUES;
     edits.extend(subject.unparsed().into_iter().flat_map(|region| of_lines(subject, &region, &mut left)));
