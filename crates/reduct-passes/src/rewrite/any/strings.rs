@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each string, of which there is more than the quotes: nothing between the quotes; its halves, its quarters, its
-//! eighths removed; a prefix like `L` or `b` removed. Single characters are left to `chars`.
+//! eighths removed; a prefix like `L` or `b` removed; in Ruby `''` for a string whose text stands below its line. Single characters are left to `chars`.
 //!
 //! ## When it helps
 //! Messages, names of files, data: of most only matters that they are there.
@@ -15,6 +15,8 @@
 //! ```c
 //! char *a = "hello", *b = "some lon";
 //! ```
+
+mod heredocs;
 
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
@@ -47,7 +49,8 @@ fn propose(subject: &Subject) -> Proposals {
         });
         pieces.filter_map(Edit::delete)
     });
-    propose_shrinking(subject, edits)
+    let heredocs = subject.trees().iter().flat_map(heredocs::heredocs);
+    propose_shrinking(subject, heredocs.chain(edits))
 }
 
 /// Returns the pieces of a string that was halved so often.
