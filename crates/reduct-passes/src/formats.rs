@@ -5,6 +5,7 @@
 //! contents of the innermost in small pieces. What does not follow its format is not taken apart further.
 
 mod bmff;
+mod extents;
 mod flac;
 mod gif;
 mod jpeg;
@@ -85,7 +86,7 @@ fn propose(subject: &Subject) -> Proposals {
     for (_, addresses, text) in subject.artifact().files() {
         let mut chunks = Chunks::default();
         FORMATS.iter().for_each(|format| format(text, &mut chunks));
-        for guess in [offsets::chunks as Format, lengths::chunks] {
+        for guess in [extents::chunks as Format, offsets::chunks, lengths::chunks] {
             if chunks.is_empty() {
                 guess(text, &mut chunks);
             }

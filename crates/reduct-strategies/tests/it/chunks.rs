@@ -174,7 +174,8 @@ fn anything_goes(text: &[u8], choice: &[bool]) {
             .filter(|at| choice[at % choice.len()])
             .map(|at| parts.addresses(Delta(at as u32)).len())
             .sum();
-        assert_eq!(without(&parts, |at| choice[at % choice.len()]).len(), text.len() - removed);
+        // What goes with a part may stand elsewhere.
+        assert!(without(&parts, |at| choice[at % choice.len()]).len() <= text.len() - removed);
     }
 }
 

@@ -158,3 +158,78 @@ pub(crate) fn read_sections(text: &[u8]) -> Option<Vec<Vec<Vec<u8>>>> {
     let number = |at: usize| Some(u32::from_le_bytes(*text.get(at..)?.first_chunk()?) as usize);
     (0..number(4)?).map(|row| read_offsets(text.get(number(8 + 4 * row)?..)?)).collect()
 }
+
+/// Sections of a file of ELF: their kinds, sizes of records, and contents.
+type Sections = Vec<(u32, u64, Vec<u8>)>;
+
+/// A relocatable file of ELF for x86-64, by its specification: the head, the sections, and the table of them, whose first row is empty. The last
+/// section has the names. Contents begin at multiples of eight.
+pub(crate) fn elf(sections: &Sections) -> Vec<u8> {
+    let mut text = vec![0; 64];
+    let mut rows = vec![0; 64];
+    for (kind, record, contents) in sections {
+        text.resize(text.len().next_multiple_of(8), 0);
+        let start = text.len() as u64;
+        // Of kind 8 nothing is in the file, whatever its size is.
+        let size = if *kind == 8 { 1 << 20 } else { contents.len() as u64 };
+        rows.extend([1u32, *kind].map(u32::to_le_bytes).concat());
+        rows.extend([2, 0, start, size].map(u64::to_le_bytes).concat());
+        rows.extend([0u32; 2].map(u32::to_le_bytes).concat());
+        rows.extend([8, *record].map(u64::to_le_bytes).concat());
+        text.extend(contents);
+    }
+    let table = text.len().next_multiple_of(8);
+    text.resize(table, 0);
+    text.extend(rows);
+    text[..16].copy_from_slice(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0");
+    text[16..24].copy_from_slice(&[1, 0, 62, 0, 1, 0, 0, 0]);
+    text[40..48].copy_from_slice(&(table as u64).to_le_bytes());
+    let ends = [64u16, 0, 0, 64, 1 + sections.len() as u16, sections.len() as u16];
+    text[52..64].copy_from_slice(&ends.map(u16::to_le_bytes).concat());
+    text
+}
+
+/// The sections of a file of ELF, but for the first one. `None` if any of them is not in the file.
+pub(crate) fn read_elf(text: &[u8]) -> Option<Sections> {
+    let short = |at: usize| Some(u16::from_le_bytes(*text.get(at..)?.first_chunk()?) as usize);
+    let word = |at: usize| Some(u32::from_le_bytes(*text.get(at..)?.first_chunk()?));
+    let long = |at: usize| Some(u64::from_le_bytes(*text.get(at..)?.first_chunk()?));
+    let table = long(40)? as usize;
+    let is_empty = text.get(table..table + 64)? == [0; 64];
+    (text.starts_with(b"\x7fELF") && is_empty && short(58)? == 64).then_some(())?;
+    (table + 64 * short(60)? <= text.len()).then_some(())?;
+    let section = |row: usize| {
+        let at = table + 64 * row;
+        let (kind, start, size) = (word(at + 4)?, long(at + 24)? as usize, long(at + 32)? as usize);
+        let contents = if kind == 8 { &[] } else { text.get(start..start + size)? };
+        Some((kind, long(at + 56)?, contents.to_vec()))
+    };
+    (1..short(60)?).map(section).collect()
+}
+
+/// Tables as those of a font: a number of them, and for each a name, a sum, where it is and how long.
+pub(crate) fn font(tables: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+    let number = |number: usize| (number as u32).to_be_bytes();
+    let mut text = [&[0, 1, 0, 0, 0, tables.len() as u8][..], &[0, 0x80, 0, 3, 0, 0x10]].concat();
+    let mut at = text.len() + 16 * tables.len();
+    for (name, contents) in tables {
+        text.extend([&name[..], b"sums", &number(at), &number(contents.len())].concat());
+        at += contents.len().next_multiple_of(4);
+    }
+    for (_, contents) in tables {
+        text.extend(contents);
+        text.resize(text.len().next_multiple_of(4), 0);
+    }
+    text
+}
+
+/// The tables of a font, with their names.
+pub(crate) fn read_font(text: &[u8]) -> Option<Vec<(Vec<u8>, Vec<u8>)>> {
+    let number = |at: usize| Some(u32::from_be_bytes(*text.get(at..)?.first_chunk()?) as usize);
+    let rows = 12..12 + 16 * usize::from(*text.get(5)?);
+    let table = |at: usize| {
+        let start = number(at + 8).filter(|start| rows.end <= *start)?;
+        Some((text[at..at + 4].to_vec(), text.get(start..start + number(at + 12)?)?.to_vec()))
+    };
+    rows.clone().step_by(16).map(table).collect()
+}

@@ -8,6 +8,7 @@ mod chunks;
 mod differences;
 mod edits;
 mod executions;
+mod extents;
 mod formats;
 mod lisp;
 mod min_removals;
