@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each loop over a list in which one thing stands, and each function of JavaScript that is called where it stands: the
-//! assignment of that thing, or of the arguments, and the body after it, without what made a loop or a function of it.
+//! assignment of that thing, or of the arguments, and the body after it, without what made a loop or a function of it. Of other lists, and
+//! of what an iterator gives, the first is assigned, where that is shorter: `let[a]=b;` for `for(let a of b)`.
 //!
 //! ## When it helps
 //! Where a loop is left with the one thing that matters. What is assigned can then be inlined.
@@ -17,6 +18,8 @@
 //! let a=f(1);g(a);
 //! b=2;{ h(b) };
 //! ```
+
+mod first;
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::{deeper, largest_first, propose_in_order};
@@ -83,11 +86,11 @@ fn loop_of_one(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     let (first, second) = around(head, word)?;
     let (name, list) = if *list_first { (second, first) } else { (first, second) };
     let name = name.trim_end_matches(":=").trim();
-    // Where a list is numbered, the number is not used.
-    let name = if matches!(tree.grammar.language, "lua" | "go") { name.strip_prefix("_")?.trim_start() } else { name };
-    let name = name.strip_prefix(',').map_or(name, str::trim_start);
-    let one = only_one(list, tree.grammar.language)?;
-    let assigned = [before, name, sign, one].concat();
+    let assigned = match only_one(list, tree.grammar.language) {
+        Some(one) => [before, last_name(name, tree.grammar.language)?, sign, one].concat(),
+        None if leaves(tree, body) => return None,
+        None => first::first_of(tree.grammar.language, name, list)?,
+    };
     let mut splices = vec![];
     match tree.grammar.language {
         "python" if subject.text(whole.start..block.start).contains(&b'\n') => {
@@ -103,6 +106,17 @@ fn loop_of_one(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
         }
     }
     Edit::new(splices)
+}
+
+/// Returns the name of what is in a list, without that of its number, which is not used.
+fn last_name<'a>(name: &'a str, language: &str) -> Option<&'a str> {
+    let name = if matches!(language, "lua" | "go") { name.strip_prefix('_')?.trim_start() } else { name };
+    Some(name.strip_prefix(',').map_or(name, str::trim_start))
+}
+
+/// Returns whether the body of a loop says where the loop ends or goes on.
+fn leaves(tree: &Tree, body: usize) -> bool {
+    tree.descendants(body).any(|at| ["break", "continue", "next"].iter().any(|word| tree.kind(at).starts_with(word)))
 }
 
 fn replaced(at: Range<u32>, with: &str) -> Splice {
@@ -157,7 +171,11 @@ fn each_of_one(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     let list = std::str::from_utf8(subject.text(tree.range(receiver))).ok().filter(|list| list.len() < LONGEST)?;
     let name = std::str::from_utf8(subject.text(tree.range(parameters))).ok()?.trim_matches('|');
     let is_each = subject.text(tree.range(method)) == b"each";
-    let head = format!("{name}={};", only_one(list, "ruby")?);
+    let head = match only_one(list, "ruby") {
+        Some(one) => format!("{name}={one};"),
+        None if leaves(tree, body) => return None,
+        None => first::first_of("ruby", name, list)? + ";",
+    };
     let (whole, body) = (tree.range(at), tree.range(body));
     let splices = vec![replaced(whole.start..body.start, &head), replaced(body.end..whole.end, "")];
     is_each.then(|| Edit::new(splices))?
