@@ -1,8 +1,8 @@
 //! Removes an import together with all that uses what it imports.
 //!
 //! ## What it tries
-//! For each import of several names: itself, and each statement or member with one of these names in it. In Go for each package: the statements and
-//! definitions that use it go, or the shortest texts stand in the place of what is used.
+//! For each import of several names: itself, and each statement or member with one of these names in it. In Go for each package: the statements or the
+//! whole declarations that use it go, or the shortest texts stand in the place of what is used.
 //!
 //! ## When it helps
 //! In languages that say what they import. An import of one name is like any definition. Go refuses a package that is not used.

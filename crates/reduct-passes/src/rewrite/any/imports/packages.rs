@@ -4,7 +4,7 @@ use reduct_input::names::EditDraft;
 use reduct_input::{Edit, NamePlace, Part, Subject, Tree};
 use std::collections::HashMap;
 
-/// Returns the edits that remove an import of a text with what uses it: first all with the statements, members and definitions it is used in, then all with
+/// Returns the edits that remove an import of a text with what uses it: first all with the declarations, statements and members it is used in, then all with
 /// the shortest texts in its place.
 pub(super) fn packages(subject: &Subject, number: usize) -> [Vec<Edit>; 2] {
     let (names, tree) = (subject.names(), &subject.trees()[number]);
@@ -31,13 +31,35 @@ pub(super) fn packages(subject: &Subject, number: usize) -> [Vec<Edit>; 2] {
         }
         change.edit()
     };
+    let with_declarations = |(spec, uses): &(usize, &[&NamePlace])| {
+        let mut change = EditDraft::new(subject, names);
+        change.remove(number, names.enclosing(number, *spec)?);
+        for place in *uses {
+            change.remove(number, names.enclosing(number, outermost(tree, place.node))?);
+        }
+        change.edit()
+    };
     let replaced = |(spec, uses): &(usize, &[&NamePlace])| {
         let mut change = EditDraft::new(subject, names);
         change.remove(number, names.enclosing(number, *spec)?);
-        uses.iter().try_for_each(|place| names.do_without(subject, place, &mut change))?;
+        for place in *uses {
+            // Of `[]io.Writer` the element is replaced, not the whole.
+            let of_type = tree.parent(place.node).filter(|parent| tree.kind(*parent) == "qualified_type");
+            match of_type.and_then(|parent| Some((parent, tree.shortest(parent).first()?))) {
+                Some((parent, text)) => change.put(tree.range(parent), text.as_bytes()),
+                None => names.do_without(subject, place, &mut change)?,
+            }
+        }
         change.edit()
     };
-    [used.iter().filter_map(with_statements).collect(), used.iter().filter_map(replaced).collect()]
+    let removed = used.iter().flat_map(|import| [with_declarations(import), with_statements(import)]);
+    [removed.flatten().collect(), used.iter().filter_map(replaced).collect()]
+}
+
+/// Returns what holds a node and is in nothing else.
+fn outermost(tree: &Tree, node: usize) -> usize {
+    let above = std::iter::successors(Some(node), |at| tree.parent(*at));
+    above.take_while(|at| *at != 0).last().unwrap_or(node)
 }
 
 /// Returns whether a name stands where that of a package does: before a dot.
