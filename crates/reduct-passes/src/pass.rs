@@ -29,6 +29,8 @@ pub struct Pass {
     pub of_records: bool,
     /// What a file must be to have such parts.
     pub needs: Needs,
+    /// Of fewer bytes, what it would do early is soon done by others: then it has no turn.
+    pub least_bytes: usize,
     /// What share of the parts is likely to go, before anything is known.
     pub success_prior: f64,
     /// Returns its parts or edits, coarsest level first. Levels without any are left out.
@@ -107,6 +109,7 @@ impl Pass {
             must_parse: false,
             of_records: false,
             needs: Needs::Nothing,
+            least_bytes: 0,
             success_prior: MOST,
             propose,
         }
@@ -126,6 +129,11 @@ impl Pass {
             success_prior,
             ..Pass::deleting(name, "edits", about, propose)
         }
+    }
+
+    /// Returns the same pass, for so many bytes or more.
+    pub(crate) const fn of_at_least(self, least_bytes: usize) -> Pass {
+        Pass { least_bytes, ..self }
     }
 
     /// Returns the pass for the same edits where they make the text longer, which is tried when nothing else helps.

@@ -36,6 +36,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::orphans::PASS,
     rewrite::c::conditionals::PASS,
     rewrite::c::bodies::PASS,
+    rewrite::any::bodies::PASS,
     rewrite::llvm::names::PASS,
     rewrite::llvm::metadata::PASS,
     rewrite::llvm::bodies::PASS,

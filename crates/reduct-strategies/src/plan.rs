@@ -58,6 +58,7 @@ impl Plan {
                 "comments",
                 "c-markers",
                 "c-bodies",
+                "bodies",
                 "llvm-names",
                 "llvm-metadata",
                 "llvm-bodies",
@@ -133,6 +134,9 @@ impl Plan {
     /// Returns what one of its passes proposes for a subject: not those of text in what is none.
     pub fn propose(&self, pass: usize, subject: &Subject) -> Proposals {
         let pass = self.pass(pass);
+        if subject.artifact().bytes().len() < pass.least_bytes {
+            return vec![];
+        }
         let anywhere = self.text_everywhere || pass.needs != Needs::Text;
         let binaries = if anywhere { vec![] } else { subject.binaries() };
         if binaries.is_empty() {

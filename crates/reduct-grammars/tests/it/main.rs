@@ -4,6 +4,7 @@
 
 mod alike_parts;
 mod any_text;
+mod bodies;
 mod comments;
 mod file_names;
 mod followers;

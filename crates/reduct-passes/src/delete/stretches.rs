@@ -10,6 +10,7 @@ pub(crate) const PASS: Pass = Pass {
     stage: Stage::Stretches,
     must_parse: true,
     needs: Needs::Text,
+    least_bytes: WORTH_IT,
     ..Pass::deleting("stretches", "tree nodes", "stretches of nodes and bracket items, by halves", propose)
 };
 
@@ -17,9 +18,6 @@ pub(crate) const PASS: Pass = Pass {
 const WORTH_IT: usize = 2 << 10;
 
 fn propose(subject: &Subject) -> Proposals {
-    if subject.artifact().bytes().len() < WORTH_IT {
-        return vec![];
-    }
     let (mut items, followers) = followers(subject, tree::items(subject));
     if let Some(assertions) = Assertions::of(subject) {
         items.retain(|item| assertions.has_within(item));

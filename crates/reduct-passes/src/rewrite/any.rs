@@ -5,6 +5,7 @@ pub(crate) mod alike;
 pub(crate) mod arrays;
 pub(crate) mod arrows;
 pub(crate) mod blank;
+pub(crate) mod bodies;
 pub(crate) mod bracketed;
 pub(crate) mod calls;
 pub(crate) mod collected;

@@ -147,6 +147,9 @@ impl Reduction {
         if let Some(phase) = self.phase.take() {
             self.passing = phase.passing();
             self.turns.note(phase.search.inner());
+            if self.comes_before_tree(phase.pass) {
+                self.keep_what_was_learned(&phase);
+            }
             if phase.progress {
                 self.rebase();
             }
@@ -212,7 +215,7 @@ impl Reduction {
     }
 
     /// Returns whether a pass makes edits that are tried before the tree, one by one.
-    fn comes_before_tree(&self, pass: usize) -> bool {
+    pub(super) fn comes_before_tree(&self, pass: usize) -> bool {
         self.plan.starts_with(pass) && self.plan.pass(pass).stage == Stage::Rewrite
     }
 

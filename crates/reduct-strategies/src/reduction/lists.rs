@@ -43,7 +43,8 @@ impl Reduction {
         // Each group is of another kind.
         let known = self.learned[self.teacher(pass, parts)].filter(|_| !self.is_of_group(pass));
         // A search that goes on where it was left knows what it knew.
-        let goes_on = parts.nesting().is_some() && self.schedule.is_called_again(pass);
+        let is_early = parts.nesting().is_some() || self.comes_before_tree(pass);
+        let goes_on = is_early && self.schedule.is_called_again(pass);
         let of_another = |known: Learned| if goes_on { known } else { known.faded(self.expected(pass, parts)) };
         let learned = known.map_or_else(|| Learned::expecting(likely, parts.len()), of_another);
         let list = Config::full(parts.len()).minus(kept);

@@ -11,15 +11,16 @@
 //!
 //! ## Before
 //! ```text
-//! ==> main.py <==
-//! from shop.prices import total
-//! total([])
-//! ==> shop/prices.py <==
+//! ==> lib/prices.py <==
 //! def total(of):
 //!     return 1 / len(of)
+//! ==> main.py <==
+//! from lib.prices import total
+//! total([])
 //! ```
 //! ## After
 //! ```text
+//! ==> lib/prices.py <==
 //! ==> main.py <==
 //! def total(of):
 //!     return 1 / len(of)
