@@ -80,6 +80,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::smt::parameters::PASS,
     rewrite::smt::terms::PASS,
     rewrite::smt::sorts::PASS,
+    rewrite::llvm::branches::PASS,
     rewrite::llvm::values::PASS,
     rewrite::any::shortest::PASS,
     rewrite::any::types::PASS,

@@ -300,6 +300,30 @@ block:
     assert!(expected.is_subset(&made) && made.is_subset(&also), "{made:#?}");
 }
 
+/// A branch goes on to one of its blocks, and a call that may throw is one that does not; a branch to one block stays.
+#[test]
+fn branches_go_on_to_one_block() {
+    let text = "define i32 @f(i1 %n) {
+  br i1 %n, label %a, label %b
+a:
+  switch i32 %label, label %d [ i32 1, label %b i32 2, label %a ]
+b:
+  br label %d
+d:
+  %r = invoke i32 @g(i32 1) to label %b unwind label %e
+}
+";
+    let (branch, switch) =
+        ("i1 %n, label %a, label %b", "switch i32 %label, label %d [ i32 1, label %b i32 2, label %a ]");
+    let mut expected: BTreeSet<String> =
+        ["%a", "%b"].iter().map(|to| text.replace(branch, &format!("label {to}"))).collect();
+    expected.extend(["%a", "%b", "%d"].iter().map(|to| text.replace(switch, &format!("br label {to}"))));
+    let invoke = "invoke i32 @g(i32 1) to label %b unwind label %e";
+    expected.insert(text.replace(invoke, "call i32 @g(i32 1)\nbr label %b"));
+    let made: BTreeSet<String> = edited("llvm-branches", text).concat().into_iter().collect();
+    assert_eq!(made, expected);
+}
+
 /// Each field goes with one comma, and so do members of lists in fields; commas in strings are none.
 #[test]
 fn fields_of_metadata_go_with_their_commas() {
