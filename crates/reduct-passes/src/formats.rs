@@ -5,6 +5,7 @@
 //! contents of the innermost in small pieces. What does not follow its format is not taken apart further.
 
 mod bmff;
+mod chains;
 mod extents;
 mod flac;
 mod gif;
@@ -86,7 +87,7 @@ fn propose(subject: &Subject) -> Proposals {
     for (_, addresses, text) in subject.artifact().files() {
         let mut chunks = Chunks::default();
         FORMATS.iter().for_each(|format| format(text, &mut chunks));
-        for guess in [extents::chunks as Format, offsets::chunks, lengths::chunks] {
+        for guess in [extents::chunks as Format, chains::chunks, offsets::chunks, lengths::chunks] {
             if chunks.is_empty() {
                 guess(text, &mut chunks);
             }

@@ -4,6 +4,7 @@
 
 mod archives;
 mod branch;
+mod chains;
 mod chunks;
 mod differences;
 mod edits;
