@@ -241,6 +241,7 @@ fn numbers_stay_where_something_else_needs_them() {
     let function = "define i32 @f(i32 %0) {\n  %2 = add i32 %0, 1\n  br label %3\n3:\n  ret i32 %2\n}\n";
     assert_eq!(edited("llvm-names", function).concat().len(), 1);
     assert!(edited("llvm-names", &function.replace("ret i32 %2", "ret i32 %7")).is_empty());
+    assert!(edited("llvm-names", "define void @f(i32 %4294967295) {\n  ret void\n}\n").is_empty());
     assert!(edited("llvm-names", "define i32 @f(i32 %a) {\n  ret i32 %a\n}\n").is_empty());
 }
 

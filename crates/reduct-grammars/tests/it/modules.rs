@@ -169,6 +169,22 @@ fn statements_that_load_files() {
         ("lib/b.rb", "ONE = 1\n"),
     ];
     assert_prints_the_same(&ruby, &["ruby", "main.rb"], 1);
+    // A path that is a letter of the word before it, and one that leads up.
+    let ruby = [
+        ("lib/a/main.rb", "require_relative '../e'\nputs E\n"),
+        ("lib/e.rb", "require_relative 'r'\nE = R + 1\n"),
+        ("lib/r.rb", "R = 1\n"),
+    ];
+    assert_prints_the_same(&ruby, &["ruby", "lib/a/main.rb"], 1);
+    let twice = [
+        (
+            "main.c",
+            "#include <stdio.h>\n#include \"lib/sub/a.h\"\n#include \"lib/x.h\"\nint main(void) { printf(\"%d\\n\", A + X); }\n",
+        ),
+        ("lib/sub/a.h", "#include \"../x.h\"\n#define A (X + 1)\n"),
+        ("lib/x.h", "#pragma once\n#define X 1\n"),
+    ];
+    assert_prints_the_same(&twice, &["sh", "-c", "cc main.c -o main && ./main"], 2);
     let php = [
         ("main.php", "<?php\nrequire_once __DIR__ . '/lib/a.php';\necho total(2), \"\\n\";\n"),
         ("lib/a.php", "<?php\ninclude('b.php');\nfunction total($n) { return $n + ONE; }\n?>\n"),
@@ -190,6 +206,8 @@ fn statements_that_load_files() {
 fn what_is_loaded_twice_stays() {
     let twice = [("a.rb", "require_relative 'c'\n"), ("b.rb", "require_relative 'c'\n"), ("c.rb", "C = 1\n")];
     assert!(edited(&artifact(&twice)).is_empty());
+    let deeper = [("a.py", "import m\n"), ("b.py", "def f():\n  import m\n"), ("m.py", "x = 1\n")];
+    assert!(edited(&artifact(&deeper)).is_empty(), "one of two imports cannot be replaced, and both load it");
     let nowhere = [("a.py", "import os, b.c.d\nfrom ....e import f\n"), ("b/c.py", "x = 1\n")];
     assert!(edited(&artifact(&nowhere)).is_empty());
     let not_alone = [

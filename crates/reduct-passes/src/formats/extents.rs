@@ -51,19 +51,22 @@ impl File<'_> {
         data.iter().for_each(|(_, at)| found.part(0, at.clone()));
         self.gaps(&data).into_iter().filter(|gap| gap.start > 0).for_each(|gap| found.part(1, gap));
         if self.table.count.is_some() {
-            for row in 0..self.table.rows {
+            let mut by_row: Vec<Option<&Range<usize>>> = vec![None; self.table.rows];
+            data.iter().for_each(|(row, at)| by_row[*row] = Some(at));
+            for (row, data) in by_row.into_iter().enumerate() {
                 let Some(at) = self.table.row(row) else { continue };
                 found.part(2, at.clone());
-                let own = data.iter().filter(|(named, _)| *named == row);
-                own.for_each(|(_, data)| found.also(at.start, data.clone()));
+                data.into_iter().for_each(|data| found.also(at.start, data.clone()));
             }
         }
     }
 
     /// Returns where the zeros end that are there to have what follows begin at a round number.
     fn end_of_padding(&self, at: usize) -> usize {
-        let starts = self.owned.iter().map(|extent| extent.at.start).chain([self.around.start, self.text.len()]);
-        let next = starts.filter(|start| *start >= at).min().unwrap_or(at);
+        let following = self.owned.partition_point(|extent| extent.at.start < at);
+        let starts = self.owned.get(following).map(|extent| extent.at.start).into_iter();
+        let others = [self.around.start, self.text.len()].into_iter().filter(|start| *start >= at);
+        let next = starts.chain(others).min().unwrap_or(at);
         let is_padding = next - at < PADDING && self.text[at..next].iter().all(|byte| *byte == 0);
         if is_padding { next } else { at }
     }

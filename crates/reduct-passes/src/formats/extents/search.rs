@@ -34,6 +34,9 @@ const COVERED_BY_FEW: usize = 50;
 const FIRST: usize = 64;
 const BEFORE: usize = 32;
 
+/// So many rows, and places where one may begin, are looked at in all: where most numbers are less than the file is long, there is a row nearly everywhere.
+const LOOKS: usize = 1 << 22;
+
 /// So many rows may name nothing before the first one that does.
 const EMPTY: usize = 2;
 
@@ -200,18 +203,19 @@ type Likelihood = (usize, usize, usize);
 /// Returns the likeliest table of extents, if there is one.
 pub(super) fn likeliest(text: &[u8]) -> Option<Table> {
     let mut best: Option<(Likelihood, Table)> = None;
+    let mut looks = LOOKS;
     for (width, order) in NUMBERS {
         // Behind the place or before it; of Mach-O, in the lower half of a wider field.
         let sizes = [width as isize, -(width as isize), -8];
         for size in &sizes[..if width == 4 && order == Little { 3 } else { 2 }] {
             let form = Form { width, order, size: *size, stride: 0 };
-            likeliest_of(text, form, &mut best);
+            likeliest_of(text, form, &mut looks, &mut best);
         }
     }
     best.map(|(_, table)| table)
 }
 
-fn likeliest_of(text: &[u8], form: Form, best: &mut Option<(Likelihood, Table)>) {
+fn likeliest_of(text: &[u8], form: Form, looks: &mut usize, best: &mut Option<(Likelihood, Table)>) {
     let names = |at: usize| {
         let (start, length) = form.read(text, at)?;
         (start > 0 && start.checked_add(length)? <= text.len()).then_some(())
@@ -224,12 +228,16 @@ fn likeliest_of(text: &[u8], form: Form, best: &mut Option<(Likelihood, Table)>)
         if names(at).is_none() {
             continue;
         }
+        let Some(left) = looks.checked_sub(1) else { return };
+        *looks = left;
         for stride in (least..=LONGEST_ROW).step_by(4) {
             let done = &mut done[stride / 4][at % stride];
             if at < *done {
                 continue;
             }
             let rows = rows(at, stride, names);
+            let Some(left) = looks.checked_sub(rows + 1) else { return };
+            *looks = left;
             *done = at + stride * rows;
             if rows >= LEAST {
                 let table = Table { form: Form { stride, ..form }, first: at, rows, start: None, count: None };

@@ -37,7 +37,7 @@ use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_in_order;
 use crate::text::is_blank;
 use reduct_input::{Edit, Splice, Subject, Tree};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -46,6 +46,9 @@ pub(crate) const PASS: Pass =
 
 /// Of more files, most have nothing to do with the failure.
 const MOST: usize = 256;
+
+/// A longer statement does more than to load a file.
+const LONGEST: usize = 256;
 
 /// A statement that loads another file.
 struct Load {
@@ -60,34 +63,47 @@ struct Load {
 }
 
 /// How files of a language load each other.
-type Loads = fn(&Files, usize) -> Vec<Load>;
+struct Language {
+    name: &'static str,
+    /// Returns the files that one loads, each as often as it does, also where nothing can take the place of what loads it.
+    loaded: fn(&Files, usize) -> Vec<usize>,
+    /// Returns the loads of those files that are loaded once.
+    loads: fn(&Files, usize) -> Vec<Load>,
+}
 
-/// Languages by name.
-const LANGUAGES: &[(&str, Loads)] = &[
-    ("python", python::loads),
-    ("javascript", javascript::loads),
-    ("typescript", javascript::loads),
-    ("tsx", javascript::loads),
-    ("lua", lua::loads),
-    ("ruby", lines::loads),
-    ("php", lines::loads),
-    ("bash", lines::loads),
-    ("c", lines::loads),
-    ("cpp", lines::loads),
-    ("css", lines::loads),
-    ("solidity", lines::loads),
+impl Language {
+    const fn of_lines(name: &'static str) -> Language {
+        Language { name, loaded: lines::loaded, loads: lines::loads }
+    }
+
+    const fn of_javascript(name: &'static str) -> Language {
+        Language { name, loaded: javascript::loaded, loads: javascript::loads }
+    }
+}
+
+const LANGUAGES: &[Language] = &[
+    Language { name: "python", loaded: python::loaded, loads: python::loads },
+    Language { name: "lua", loaded: lua::loaded, loads: lua::loads },
+    Language::of_javascript("javascript"),
+    Language::of_javascript("typescript"),
+    Language::of_javascript("tsx"),
+    Language::of_lines("ruby"),
+    Language::of_lines("php"),
+    Language::of_lines("bash"),
+    Language::of_lines("c"),
+    Language::of_lines("cpp"),
+    Language::of_lines("css"),
+    Language::of_lines("solidity"),
 ];
 
 fn propose(subject: &Subject) -> Proposals {
-    let files = Files::of(subject);
+    let mut files = Files::of(subject);
     if !(2..=MOST).contains(&files.all.len()) {
         return vec![];
     }
-    let loads: Vec<Load> = (0..files.all.len()).flat_map(|file| files.loads(file)).collect();
-    let mut times: HashMap<usize, usize> = HashMap::new();
-    loads.iter().for_each(|load| *times.entry(load.file).or_default() += 1);
-    let once = loads.into_iter().filter(|load| times[&load.file] == 1);
-    propose_in_order(subject, once.filter_map(|load| edit(&files, load)))
+    files.count_loads();
+    let loads = (0..files.all.len()).flat_map(|file| files.loads(file));
+    propose_in_order(subject, loads.filter_map(|load| edit(&files, load)))
 }
 
 /// Returns the edit that moves the text of a file to where it is loaded.
@@ -111,6 +127,10 @@ struct Files<'a> {
     subject: &'a Subject,
     all: Vec<File<'a>>,
     by_path: HashMap<&'a Path, usize>,
+    /// The folders in which files are, and those around them.
+    folders: HashSet<&'a Path>,
+    /// By file, whether one statement loads it, in another file of its language.
+    is_loaded_once: Vec<bool>,
 }
 
 impl<'a> Files<'a> {
@@ -122,16 +142,32 @@ impl<'a> Files<'a> {
         };
         let all: Vec<File> = subject.artifact().files().filter_map(with_tree).collect();
         let by_path = all.iter().enumerate().map(|(at, file)| (file.path, at)).collect();
-        Files { subject, all, by_path }
+        let folders = all.iter().flat_map(|file| file.path.ancestors().skip(1)).collect();
+        let is_loaded_once = vec![false; all.len()];
+        Files { subject, all, by_path, folders, is_loaded_once }
     }
 
-    /// Returns what loads another file in this one.
+    /// Returns how a file loads others.
+    fn language(&self, file: usize) -> Option<&'static Language> {
+        LANGUAGES.iter().find(|language| language.name == self.all[file].tree.grammar.language)
+    }
+
+    /// Finds out which files are loaded once.
+    fn count_loads(&mut self) {
+        let mut times = vec![0; self.all.len()];
+        for (file, language) in (0..self.all.len()).filter_map(|file| Some((file, self.language(file)?))) {
+            for loaded in (language.loaded)(self, file) {
+                // What loads itself, or is of another language, is not for this.
+                let other = self.all[loaded].tree.grammar.language;
+                times[loaded] += if loaded == file || other != language.name { 2 } else { 1 };
+            }
+        }
+        self.is_loaded_once = times.into_iter().map(|times| times == 1).collect();
+    }
+
+    /// Returns what loads another file in this one, if nothing else does.
     fn loads(&self, file: usize) -> Vec<Load> {
-        let language = self.all[file].tree.grammar.language;
-        let loads = LANGUAGES.iter().find(|(name, _)| *name == language).map(|(_, loads)| loads);
-        let mut found = loads.map(|loads| loads(self, file)).unwrap_or_default();
-        found.retain(|load| load.file != file && self.all[load.file].tree.grammar.language == language);
-        found
+        self.language(file).map(|language| (language.loads)(self, file)).unwrap_or_default()
     }
 
     /// Returns the folder of a file.
@@ -139,7 +175,7 @@ impl<'a> Files<'a> {
         self.all[file].path.parent().unwrap_or(Path::new(""))
     }
 
-    /// Returns the first of these paths that is a file, and not this one.
+    /// Returns the first of these paths that is a file.
     fn first(&self, paths: impl IntoIterator<Item = PathBuf>) -> Option<usize> {
         paths.into_iter().find_map(|path| self.by_path.get(path.as_path()).copied())
     }

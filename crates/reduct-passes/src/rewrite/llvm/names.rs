@@ -72,7 +72,7 @@ fn edit(subject: &Subject, tree: &Tree, definition: usize, addressed: &HashMap<&
     let of_header = tree.node(header).end;
     let in_header = |local: &Local| tree.range(header).start <= local.at.start && local.at.end <= of_header;
     let parameters = locals.iter().filter(|local| in_header(local)).filter_map(number);
-    let first_block = parameters.max().map_or(0, |last| last + 1);
+    let first_block = parameters.max().map_or(Some(0), |last| last.checked_add(1))?;
     let is_defined = |local: &Local| local.is_defined || in_header(local);
     let defined: HashSet<u32> = locals.iter().filter(|local| is_defined(local)).filter_map(number).collect();
     let unknown: HashSet<u32> = locals.iter().filter_map(number).filter(|number| !defined.contains(number)).collect();

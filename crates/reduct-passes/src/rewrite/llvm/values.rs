@@ -26,6 +26,9 @@ use reduct_input::{Edit, Subject, Tree};
 pub(crate) const PASS: Pass =
     Pass::rewriting("llvm-values", "LLVM: replaces a value by a literal of its type", 0.3, propose);
 
+/// Among so many nodes the type of a value is looked for.
+const FIRST: usize = 64;
+
 fn propose(subject: &Subject) -> Proposals {
     let values = modules(subject).flat_map(|tree| (1..tree.len()).map(move |at| (tree, at)));
     propose_shrinking(subject, values.filter_map(|(tree, at)| edit(subject, tree, at)))
@@ -47,7 +50,7 @@ fn is_used(tree: &Tree, at: usize) -> bool {
     decides.is_some_and(|at| tree.kind(at) != "function_header")
 }
 
-/// Returns the type of a value, which stands before it: beside it, or with an operand before it.
+/// Returns the type of a value, which stands before it: beside it, or with an operand before it. `None` if too many operands stand between them.
 fn type_of(tree: &Tree, at: usize) -> Option<usize> {
     let is_type = |at: &usize| tree.kind(*at) == "type";
     let parent = tree.parent(at)?;
@@ -55,9 +58,9 @@ fn type_of(tree: &Tree, at: usize) -> Option<usize> {
     if tree.field(at) == "callee" {
         return None;
     }
-    let before: Vec<usize> = tree.children(parent).take_while(|child| *child < at).collect();
-    let beside = before.iter().copied().rev().find(is_type);
-    beside.or_else(|| before.into_iter().flat_map(|operand| tree.children(operand)).find(is_type))
+    let before = || tree.children(parent).take(FIRST).take_while(|child| *child < at);
+    let beside = before().filter(is_type).last();
+    beside.or_else(|| before().flat_map(|operand| tree.children(operand)).find(is_type))
 }
 
 /// Returns the literal of a type that says least. Types with names are structures, and labels have no literal.

@@ -21,6 +21,16 @@ enum Known<'a> {
     Names(Vec<(&'a str, &'a str)>),
 }
 
+pub(super) fn loaded(files: &Files, of: usize) -> Vec<usize> {
+    let tree = files.all[of].tree;
+    let found = (1..tree.len()).filter_map(|at| match tree.kind(at) {
+        "call_expression" => required_file(files, of, at),
+        "import_statement" | "export_statement" => named_file(files, of, files.node(of, tree.child(at, "source")?)),
+        _ => None,
+    });
+    found.collect()
+}
+
 pub(super) fn loads(files: &Files, of: usize) -> Vec<Load> {
     let tree = files.all[of].tree;
     let found = (1..tree.len()).filter_map(|at| match tree.kind(at) {
@@ -70,7 +80,7 @@ fn at_its_place(files: &Files, of: usize, call: usize, file: usize, member: Opti
         load.text.push(b'\n');
         return Some(load);
     }
-    let text = exports::expression(files, file)?;
+    let text = files.is_loaded_once[file].then(|| exports::expression(files, file))??;
     Some(Load { at: call_at, file, text, others: vec![] })
 }
 
@@ -114,6 +124,9 @@ fn pattern<'a>(files: &'a Files, of: usize, at: usize) -> Option<Vec<(&'a str, &
 }
 
 fn load(files: &Files, of: usize, at: Range<u32>, file: usize, known: Known) -> Option<Load> {
+    if !files.is_loaded_once[file] {
+        return None;
+    }
     let exports = Exports::of(files, file);
     let (from, to) = (files.folder(file), files.folder(of));
     let mut changes = if from == to { vec![] } else { paths(files, file, of) };
@@ -151,7 +164,7 @@ fn paths(files: &Files, file: usize, of: usize) -> Vec<(Range<u32>, String)> {
 /// Returns the file that a call loads.
 fn required_file(files: &Files, of: usize, call: usize) -> Option<usize> {
     let tree = files.all[of].tree;
-    let is_require = files.node(of, tree.child(call, "function")?) == "require";
+    let is_require = files.subject.text(tree.range(tree.child(call, "function")?)) == b"require";
     let arguments = is_require.then(|| tree.child(call, "arguments"))??;
     let mut values = tree.children(arguments).filter(|at| tree.is_named(*at));
     let (value, None) = (values.next()?, values.next()) else { return None };
@@ -173,7 +186,8 @@ fn named_file(files: &Files, of: usize, string: &str) -> Option<usize> {
 fn main_of(files: &Files, folder: &Path) -> Option<PathBuf> {
     let package = files.first([folder.join("package.json")])?;
     let tree = files.all[package].tree;
-    let mut pairs = (1..tree.len()).filter(|at| tree.kind(*at) == "pair");
+    let object = tree.children(0).find(|at| tree.is_named(*at))?;
+    let mut pairs = tree.children(object).filter(|at| tree.kind(*at) == "pair");
     let main = pairs.find_map(|at| {
         let part = |field| tree.child(at, field).map(|child| files.node(package, child).trim_matches('"'));
         (part("key")? == "main").then(|| part("value"))?
@@ -187,7 +201,7 @@ fn unqualified(files: &Files, of: usize, module: &str) -> Vec<Splice> {
     let members = (1..tree.len()).filter(|at| tree.kind(*at) == "member_expression");
     let splice = |at: usize| {
         let (object, name) = (tree.child(at, "object")?, tree.child(at, "property")?);
-        let is_module = files.node(of, object) == module;
+        let is_module = files.subject.text(tree.range(object)) == module.as_bytes();
         is_module.then(|| Splice { at: tree.range(at).start..tree.range(name).start, with: [].into() })
     };
     members.filter_map(splice).collect()

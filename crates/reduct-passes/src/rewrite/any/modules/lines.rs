@@ -1,7 +1,7 @@
 //! Statements that are all of a load: `#include "a.h"`, `require_relative 'a'`, `. ./a.sh`.
 
 use super::paths::{joined, moved};
-use super::{Files, Load};
+use super::{Files, LONGEST, Load};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -37,28 +37,35 @@ const AROUND: &[char] = &['(', ')', '"', '\'', ';', ' ', '\t', '\n', '\r'];
 /// A path in a statement.
 struct Named<'a> {
     statement: Range<u32>,
+    path_at: Range<u32>,
     path: &'a str,
     /// The file, if it is one of the artifact's.
     file: Option<usize>,
 }
 
+pub(super) fn loaded(files: &Files, of: usize) -> Vec<usize> {
+    style(files, of).map(|style| named(files, of, style)).into_iter().flatten().filter_map(|named| named.file).collect()
+}
+
 pub(super) fn loads(files: &Files, of: usize) -> Vec<Load> {
-    let tree = files.all[of].tree;
-    let Some(style) = STYLES.iter().find(|style| style.language == tree.grammar.language) else { return vec![] };
-    let named = named(files, of, style);
-    named.into_iter().filter_map(|named| load(files, of, style, &named)).collect()
+    let Some(style) = style(files, of) else { return vec![] };
+    named(files, of, style).into_iter().filter_map(|named| load(files, of, style, &named)).collect()
+}
+
+fn style(files: &Files, of: usize) -> Option<&'static Style> {
+    STYLES.iter().find(|style| style.language == files.all[of].tree.grammar.language)
 }
 
 fn load(files: &Files, of: usize, style: &Style, named: &Named) -> Option<Load> {
-    let file = named.file?;
+    let file = named.file.filter(|file| files.is_loaded_once[*file])?;
     let (from, to) = (files.folder(file), files.folder(of));
     let mut changes: Vec<(Range<u32>, String)> = vec![];
     for other in self::named(files, file, style) {
         // A path that is searched elsewhere is found from everywhere.
-        let is_from_here = other.file.is_some() && joined(from, other.path)?.starts_with(from);
-        let Some(path) = moved(other.path, from, to).filter(|_| is_from_here && from != to) else { continue };
-        let text = files.text(other.statement.clone());
-        changes.push((other.statement, text.replacen(other.path, &path, 1)));
+        let beside = joined(from, other.path).and_then(|path| files.first(with_extension(style, path)));
+        if from != to && beside.is_some() && beside == other.file {
+            changes.extend(moved(other.path, from, to).map(|path| (other.path_at, path)));
+        }
     }
     let module = files.all[file].at.clone();
     let whole = files.text(module.clone());
@@ -90,9 +97,6 @@ fn named<'a>(files: &'a Files, of: usize, style: &Style) -> Vec<Named<'a>> {
     found
 }
 
-/// A longer statement does more than to load a file.
-const LONGEST: usize = 256;
-
 /// Returns what a statement loads, if that is all it does.
 fn statement<'a>(files: &'a Files, of: usize, style: &Style, at: usize) -> Option<Named<'a>> {
     let text = files.node(of, at);
@@ -103,20 +107,26 @@ fn statement<'a>(files: &'a Files, of: usize, style: &Style, at: usize) -> Optio
     let rest = rest.strip_prefix("__DIR__").map_or(rest, |rest| rest.trim_start_matches(['.', ' ']));
     let path = rest.trim_matches(AROUND).trim_start_matches('/');
     let is_path = !path.is_empty() && !path.contains(AROUND) && !path.starts_with('<');
-    is_path.then(|| Named { statement: files.all[of].tree.range(at), path, file: file_at(files, of, style, path) })
+    let statement = files.all[of].tree.range(at);
+    // Nothing but signs stands behind it.
+    let start = statement.start + text.rfind(path)? as u32;
+    let path_at = start..start + path.len() as u32;
+    is_path.then(|| Named { statement, path_at, path, file: file_at(files, of, style, path) })
 }
 
 /// Returns the file that a path names: from the folder of the file, from one around it, or from one of those beside it, as `-I` says for headers.
 fn file_at(files: &Files, of: usize, style: &Style, path: &str) -> Option<usize> {
-    let with_extension = |found: PathBuf| {
-        let longer = PathBuf::from(format!("{}.{}", found.display(), style.extension));
-        [found, longer]
-    };
     let around = files.folder(of).ancestors().filter_map(|folder| joined(folder, path));
-    let here = files.first(around.flat_map(with_extension));
+    let here = files.first(around.flat_map(|path| with_extension(style, path)));
     here.or_else(|| {
         let ends = |at: &usize| files.all[*at].path.ends_with(path) && path.contains('.');
         let mut elsewhere = (0..files.all.len()).filter(ends);
         elsewhere.next().filter(|_| elsewhere.next().is_none())
     })
+}
+
+/// Returns a path as it is named, and with what may be left out at its end.
+fn with_extension(style: &Style, path: PathBuf) -> Vec<PathBuf> {
+    let longer = (!style.extension.is_empty()).then(|| format!("{}.{}", path.display(), style.extension));
+    [Some(path), longer.map(PathBuf::from)].into_iter().flatten().collect()
 }

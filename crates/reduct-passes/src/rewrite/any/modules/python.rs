@@ -20,6 +20,10 @@ struct Import<'a> {
     renamed: Vec<(&'a str, &'a str)>,
 }
 
+pub(super) fn loaded(files: &Files, of: usize) -> Vec<usize> {
+    imports(files, of).into_iter().map(|import| import.file).collect()
+}
+
 pub(super) fn loads(files: &Files, of: usize) -> Vec<Load> {
     imports(files, of).into_iter().filter_map(|import| load(files, of, import)).collect()
 }
@@ -28,7 +32,7 @@ fn load(files: &Files, of: usize, import: Import) -> Option<Load> {
     let tree = files.all[of].tree;
     // What is deeper would have to be indented, strings and all.
     let column = tree.children(0).any(|at| tree.range(at) == import.statement);
-    if !column {
+    if !column || !files.is_loaded_once[import.file] {
         return None;
     }
     let mut text = files.with(import.file, moved(files, of, &import))?;
@@ -144,7 +148,7 @@ fn place(files: &Files, of: usize, module: &str) -> Option<(PathBuf, PathBuf, bo
     let mut bases = around.map(Path::to_owned);
     let is_there = |base: &PathBuf| {
         let first = base.join(path.iter().next().unwrap_or_default());
-        module_at(files, &base.join(&path)).is_some() || files.all.iter().any(|file| file.path.starts_with(&first))
+        module_at(files, &base.join(&path)).is_some() || files.folders.contains(first.as_path())
     };
     let base = bases.find(is_there)?;
     let module = base.join(&path);
@@ -163,7 +167,7 @@ fn unqualified(files: &Files, of: usize, module: &str) -> Vec<Splice> {
     let attributes = (1..tree.len()).filter(|at| tree.kind(*at) == "attribute");
     let splice = |at: usize| {
         let (object, name) = (tree.child(at, "object")?, tree.child(at, "attribute")?);
-        let is_module = files.node(of, object) == module;
+        let is_module = files.subject.text(tree.range(object)) == module.as_bytes();
         is_module.then(|| Splice { at: tree.range(at).start..tree.range(name).start, with: [].into() })
     };
     attributes.filter_map(splice).collect()
