@@ -3,6 +3,7 @@
 use super::shape::{PartShape, Spans, gone};
 use crate::artifact::Artifact;
 use crate::candidate::Candidate;
+use crate::edit::Splice;
 use crate::items::united;
 use crate::mend::{Mend, mended};
 use reduct_core::{Config, Delta};
@@ -30,14 +31,33 @@ impl PartShape for Mended {
         self.parts[at as usize].clone()
     }
 
+    fn changes(&self, _base: &Artifact, part: Delta) -> Vec<Splice> {
+        let splice = |at| Splice { at, with: Arc::new([]) };
+        self.going(&Config::from_deltas([part])).into_iter().map(splice).collect()
+    }
+
+    fn size(&self, _base: &Artifact, parts: &Config) -> usize {
+        self.going(parts).iter().map(Range::len).sum()
+    }
+
     fn candidate(&self, base: &Arc<Artifact>, config: &Config) -> Option<Candidate> {
-        let gone = gone(self.parts.len(), config);
-        let also = self.also.iter().filter(|(part, _)| gone.contains(Delta(*part))).map(|(_, at)| at.clone());
-        let gone = united(gone.iter().map(|part| self.addresses(base, part)).chain(also).collect());
+        let gone = self.going(&gone(self.parts.len(), config));
         Some(Candidate::spliced(base.clone(), mended(base, &gone, &self.mends), config.len()))
     }
 
     fn outside(self: Arc<Self>, _regions: &[Range<u32>]) -> Option<Spans> {
         Some(self.into())
+    }
+}
+
+impl Mended {
+    /// Returns what goes with these parts, in ascending order and disjoint.
+    fn going(&self, parts: &Config) -> Vec<Range<u32>> {
+        let with_part = |Delta(part): Delta| {
+            let first = self.also.partition_point(|(of, _)| *of < part);
+            self.also[first..].iter().take_while(move |(of, _)| *of == part).map(|(_, at)| at.clone())
+        };
+        let own = parts.iter().map(|Delta(part)| self.parts[part as usize].clone());
+        united(own.chain(parts.iter().flat_map(with_part)).collect())
     }
 }

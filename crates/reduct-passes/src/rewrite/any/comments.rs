@@ -69,7 +69,9 @@ fn is_whole(subject: &Subject, file: &Range<u32>, comment: &Range<u32>) -> bool 
     }
     let begins_line = || before.iter().rev().find(|byte| !is_blank(**byte)).is_none_or(|byte| *byte == b'\n');
     let is_directive = || {
-        let tree = subject.trees().iter().find(|tree| file.contains(&tree.range(0).start));
+        let trees = subject.trees();
+        let tree = trees.get(trees.partition_point(|tree| tree.range(0).start < file.start));
+        let tree = tree.filter(|tree| tree.range(0).start < file.end);
         text[0] == b'#' && tree.is_some_and(|tree| DIRECTIVES.contains(&tree.grammar.language))
     };
     let ends_line = after.first().is_none_or(|byte| matches!(byte, b'\r' | b'\n'));

@@ -198,6 +198,18 @@ impl<'a> Files<'a> {
         before.last().is_none_or(|last| b"\n;{}".contains(last)) || before.ends_with(b"<?php")
     }
 
+    /// Returns the changes that take the name of a module off from what a file uses of it, in nodes of this kind: of `a.b`, `b` stays.
+    fn unqualified(&self, file: usize, kind: &str, module: &str) -> Vec<Splice> {
+        let tree = self.all[file].tree;
+        let splice = |at: usize| {
+            let object = tree.child(at, "object")?;
+            let member = tree.children(at).filter(|child| tree.is_named(*child)).last()?;
+            let is_module = self.subject.text(tree.range(object)) == module.as_bytes();
+            is_module.then(|| Splice { at: tree.range(at).start..tree.range(member).start, with: [].into() })
+        };
+        (1..tree.len()).filter(|at| tree.kind(*at) == kind).filter_map(splice).collect()
+    }
+
     /// Returns the text of a file with other words in some places, without blanks at its ends.
     fn with(&self, file: usize, mut changes: Vec<(Range<u32>, String)>) -> Option<Vec<u8>> {
         let at = self.all[file].at.clone();

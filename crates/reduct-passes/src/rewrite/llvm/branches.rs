@@ -59,7 +59,7 @@ fn propose(subject: &Subject) -> Proposals {
 fn to_one(subject: &Subject, at: &Range<u32>) -> Vec<Edit> {
     let text = subject.text(at.clone());
     let blocks = labels(text);
-    // What has a condition or a value goes to one block only if all its labels are the same.
+    // Without a condition it goes to one block as it is.
     if text.starts_with(b"br") && find(text, b",").is_none() {
         return vec![];
     }

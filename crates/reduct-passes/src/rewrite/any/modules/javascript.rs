@@ -5,7 +5,6 @@ mod exports;
 use super::paths::{joined, moved};
 use super::{Files, Load};
 use exports::Exports;
-use reduct_input::Splice;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +12,7 @@ use std::path::{Path, PathBuf};
 enum Known<'a> {
     /// Not at all.
     Not,
-    /// Its value has a name: `const a = require('./a')`, `import a from './a'`. The word before the name is that of the declaration.
+    /// Its value has a name: `const a = require('./a')`, `import a from './a'`.
     Value(&'a str),
     /// What it exports is in something of this name: `import * as a`.
     Members(&'a str),
@@ -134,7 +133,7 @@ fn load(files: &Files, of: usize, at: Range<u32>, file: usize, known: Known) -> 
     let mut names: Vec<(&str, &str)> = vec![];
     match known {
         Known::Value(name) if exports.value.is_some() => changes.extend(exports.named_value(files, file, name)),
-        Known::Value(name) | Known::Members(name) => others = unqualified(files, of, name),
+        Known::Value(name) | Known::Members(name) => others = files.unqualified(of, "member_expression", name),
         Known::Names(given) => names = given,
         Known::Not => {}
     }
@@ -193,16 +192,4 @@ fn main_of(files: &Files, folder: &Path) -> Option<PathBuf> {
         (part("key")? == "main").then(|| part("value"))?
     });
     joined(folder, main?)
-}
-
-/// Returns the changes that take the name of a module off from what is used of it.
-fn unqualified(files: &Files, of: usize, module: &str) -> Vec<Splice> {
-    let tree = files.all[of].tree;
-    let members = (1..tree.len()).filter(|at| tree.kind(*at) == "member_expression");
-    let splice = |at: usize| {
-        let (object, name) = (tree.child(at, "object")?, tree.child(at, "property")?);
-        let is_module = files.subject.text(tree.range(object)) == module.as_bytes();
-        is_module.then(|| Splice { at: tree.range(at).start..tree.range(name).start, with: [].into() })
-    };
-    members.filter_map(splice).collect()
 }

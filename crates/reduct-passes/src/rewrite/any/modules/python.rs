@@ -1,7 +1,6 @@
 //! Python: `from m import a`, `from p import m` and `import p.m`.
 
 use super::{Files, Load};
-use reduct_input::Splice;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +38,7 @@ fn load(files: &Files, of: usize, import: Import) -> Option<Load> {
     for (name, other) in &import.renamed {
         text.extend(format!("\n{other}={name}").bytes());
     }
-    let others = import.prefix.map_or_else(Vec::new, |prefix| unqualified(files, of, prefix));
+    let others = import.prefix.map_or_else(Vec::new, |prefix| files.unqualified(of, "attribute", prefix));
     Some(Load { at: import.statement, file: import.file, text, others })
 }
 
@@ -159,16 +158,4 @@ fn place(files: &Files, of: usize, module: &str) -> Option<(PathBuf, PathBuf, bo
 fn module_at(files: &Files, path: &Path) -> Option<usize> {
     let file = path.with_file_name(format!("{}.py", path.file_name()?.to_string_lossy()));
     files.first([file, path.join("__init__.py")])
-}
-
-/// Returns the changes that take the name of a module off from what is used of it.
-fn unqualified(files: &Files, of: usize, module: &str) -> Vec<Splice> {
-    let tree = files.all[of].tree;
-    let attributes = (1..tree.len()).filter(|at| tree.kind(*at) == "attribute");
-    let splice = |at: usize| {
-        let (object, name) = (tree.child(at, "object")?, tree.child(at, "attribute")?);
-        let is_module = files.subject.text(tree.range(object)) == module.as_bytes();
-        is_module.then(|| Splice { at: tree.range(at).start..tree.range(name).start, with: [].into() })
-    };
-    attributes.filter_map(splice).collect()
 }

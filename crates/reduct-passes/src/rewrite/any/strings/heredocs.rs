@@ -11,8 +11,10 @@ pub(super) fn heredocs(tree: &Tree) -> Vec<Edit> {
     let (beginnings, bodies): (Vec<usize>, Vec<usize>) =
         (all("heredoc_beginning").collect(), all("heredoc_body").collect());
     // Texts stand in the order of the beginnings, unless one begins within another.
-    let is_nested =
-        bodies.iter().any(|body| beginnings.iter().any(|at| tree.range(*body).contains(&tree.node(*at).start)));
+    let is_nested = bodies.iter().any(|body| {
+        let next = beginnings.partition_point(|at| tree.node(*at).start < tree.node(*body).start);
+        beginnings.get(next).is_some_and(|at| tree.node(*at).start < tree.node(*body).end)
+    });
     if beginnings.len() != bodies.len() || is_nested {
         return vec![];
     }
