@@ -29,6 +29,8 @@ pub struct Pass {
     pub of_records: bool,
     /// What a file must be to have such parts.
     pub needs: Needs,
+    /// Whether the largest of its edits come first, and what is large is needed more likely than what is small.
+    pub is_largest_first: bool,
     /// Of fewer bytes, what it would do early is soon done by others: then it has no turn.
     pub least_bytes: usize,
     /// What share of the parts is likely to go, before anything is known.
@@ -109,6 +111,7 @@ impl Pass {
             must_parse: false,
             of_records: false,
             needs: Needs::Nothing,
+            is_largest_first: false,
             least_bytes: 0,
             success_prior: MOST,
             propose,
@@ -134,6 +137,11 @@ impl Pass {
     /// Returns the same pass, for so many bytes or more.
     pub(crate) const fn of_at_least(self, least_bytes: usize) -> Pass {
         Pass { least_bytes, ..self }
+    }
+
+    /// Returns the same pass, of whose edits the largest come first and are needed most likely.
+    pub(crate) const fn largest_first(self) -> Pass {
+        Pass { is_largest_first: true, ..self }
     }
 
     /// Returns the pass for the same edits where they make the text longer, which is tried when nothing else helps.

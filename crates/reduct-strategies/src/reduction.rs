@@ -58,6 +58,8 @@ pub struct Reduction {
     in_vain: usize,
     /// How often candidates failed.
     likely: Likely,
+    /// How often in a row the larger half of what is undecided was passed over.
+    passed: u32,
     /// Whether a level was put off in this visit.
     is_put_off: bool,
     /// How many bytes there were when this visit began.
@@ -120,6 +122,7 @@ impl Reduction {
             schedule,
             fruitless: 0,
             in_vain: 0,
+            passed: 0,
             likely,
             is_put_off: false,
             size_at_visit: 0,
@@ -249,6 +252,7 @@ impl Reduction {
             self.bar.begin(self.best.len());
             self.likely.begin();
             self.searched_groups.clear();
+            self.passed = 0;
             (self.fruitless, self.in_vain, self.is_put_off, self.refused) = (0, 0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) {

@@ -138,6 +138,8 @@ pub struct Relevance {
     learned: Learned,
     streak: Streak,
     patience: Option<Patience>,
+    /// Those that were passed over.
+    passed: Config,
 }
 
 /// How many needed deltas in a row are enough to leave the next ones for the sweep, but for groups.
@@ -176,6 +178,7 @@ impl Relevance {
             learned,
             streak: Streak::default(),
             patience: None,
+            passed: Config::empty(),
         };
         search.group = search.next_group();
         search
@@ -213,7 +216,35 @@ impl Relevance {
 
     /// Returns the deltas that were found to be needed, if the search is not about to look for one in a group that did not go.
     pub fn needed_between_groups(&self) -> Option<Config> {
-        (self.dirty == 0).then(|| self.config.without(0..self.undecided))
+        (self.dirty == 0).then(|| self.config.without(0..self.undecided).minus(&self.passed))
+    }
+
+    /// Passes over the latter half of what is undecided, which is not tried, and goes on before it. `false` if nothing is before it, or if the search is
+    /// about to look for a needed delta in a group that did not go.
+    pub fn has_passed_half(&mut self) -> bool {
+        let can_pass = self.dirty == 0 && self.undecided > 1;
+        if can_pass {
+            self.pass_over(self.undecided / 2);
+        }
+        can_pass
+    }
+
+    /// Passes over all that is undecided but the first so many.
+    fn pass_over(&mut self, left: usize) {
+        self.passed = self.passed.union(&self.config.at(left..self.undecided));
+        self.undecided = left;
+        self.group = self.next_group();
+    }
+
+    /// Returns the same search, which passes over all but its first so many deltas.
+    pub fn of_the_first(mut self, count: usize) -> Relevance {
+        self.pass_over(count.min(self.undecided));
+        self
+    }
+
+    /// Returns the deltas that were passed over.
+    pub fn passed(&self) -> &Config {
+        &self.passed
     }
 
     /// Returns what is expected of a group of undecided deltas.

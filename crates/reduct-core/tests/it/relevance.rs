@@ -165,6 +165,39 @@ fn patience_leaves_what_is_needed_to_the_sweep() {
     assert_eq!(end.best(), sparse);
 }
 
+/// What is passed over is not asked about, stays, and is not said to be needed.
+#[test]
+fn what_is_passed_over_stays_untried() {
+    let all = Config::full(64);
+    let mut search = Relevance::new(all.clone(), Learned::new(64));
+    while search.needed_between_groups().is_none_or(|needed| needed.is_empty()) {
+        search.tell(Outcome::Pass);
+    }
+    let needed = search.needed_between_groups().unwrap();
+    let undecided = all.minus(&needed).len();
+    assert!(search.has_passed_half());
+    let passed = search.passed().clone();
+    assert_eq!(passed.len(), undecided - undecided / 2);
+    let mut asked = Config::empty();
+    while let Some(smaller) = search.ask() {
+        asked = asked.union(&search.best().minus(&smaller));
+        search.tell(holds(&all)(&smaller));
+    }
+    assert_eq!(asked, all.minus(&needed).minus(&passed));
+    assert_eq!((search.best(), search.needed_between_groups().unwrap()), (all.clone(), all.minus(&passed)));
+    let first = Relevance::new(all.clone(), Learned::new(64)).of_the_first(10);
+    let (end, _) = ask_all(first, holds(&Config::empty()));
+    assert_eq!(end.best(), all.without(0..10));
+}
+
+/// A group that did not go holds a needed delta, which is found first.
+#[test]
+fn nothing_is_passed_over_in_the_midst_of_a_group() {
+    let mut search = Relevance::new(Config::full(64), Learned::new(64));
+    search.tell(Outcome::Pass);
+    assert!(search.needed_between_groups().is_none() && !search.has_passed_half() && search.passed().is_empty());
+}
+
 /// By hand: of two deltas each is needed with probability ½ : 6½, so that both go with (12/13)². If not both do, the
 /// second goes alone with (12/13 · 1/13) / (1 − (12/13)²) = 12/25.
 #[test]

@@ -278,3 +278,56 @@ fn stretches_that_never_go_cost_a_handful_of_tests() {
     let (_, stretches) = left_after(300, &text, all);
     assert!((1..=8).contains(&stretches), "{stretches}");
 }
+
+/// What is left after so many tests.
+fn left_with(tests: usize, name: &str, text: &str, fails: impl Fn(&[u8]) -> bool) -> (Vec<u8>, Vec<&'static str>) {
+    let plan = Plan::standard().with_grammars(Arc::new(Languages::all()));
+    let mut reduction = Reduction::new(Artifact::of_file(name, text.as_bytes()).unwrap(), plan);
+    let mut kinds = vec![];
+    while let Some(candidate) = reduction.ask().filter(|_| kinds.len() < tests) {
+        kinds.extend(reduction.phase().map(|phase| phase.kind));
+        let outcome = if fails(candidate.artifact().bytes()) { Outcome::Fail } else { Outcome::Pass };
+        reduction.tell(outcome);
+    }
+    (reduction.best().artifact().bytes().to_vec(), kinds)
+}
+
+/// In a program whose largest functions are needed, the small ones have their turn before all of these were asked about.
+#[test]
+fn bodies_go_on_with_small_ones_where_the_largest_are_needed() {
+    // Each fifth function is large and needed, and each other one as long as it does anything.
+    let lines = |at: usize| if at % 5 == 4 { 60 + at } else { 8 };
+    let function = |at: usize| {
+        let body: String = (0..lines(at)).map(|line| format!("    a += {line}\n")).collect();
+        format!("def f{at}(a):\n{body}\n")
+    };
+    let text: String = (0..150).map(function).collect();
+    let works = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        let functions: Vec<&str> = text.split("def ").skip(1).collect();
+        let is_whole = |(at, body): (usize, &&str)| match body.matches("a +=").count() {
+            0 => at % 5 < 4,
+            left => left == lines(at),
+        };
+        functions.len() == 150 && functions.iter().enumerate().all(is_whole)
+    };
+    let (left, _) = left_with(60, "a.py", &text, works);
+    let small =
+        text.split("def ").skip(1).enumerate().filter(|(at, _)| at % 5 < 4).map(|(_, body)| body.len()).sum::<usize>();
+    assert!(text.len() - left.len() > small / 2, "{} of {small} bytes of small functions", text.len() - left.len());
+}
+
+/// Levels of a nest that is needed do not keep others waiting.
+#[test]
+fn a_short_nest_that_stays_waits() {
+    let function =
+        |at: usize| format!("function f{at}(a) {{ for (const b of a) {{ if (b > {at}) return b * {at}; }} }}\n");
+    let functions: String = (0..700).map(function).collect();
+    let nest = (0..40).fold("0".to_owned(), |inner, at| format!("g{at}(1, {inner})"));
+    let text = format!("{functions}let x = {nest};\n");
+    let count = |text: &[u8], word: &[u8]| text.windows(word.len()).filter(|at| *at == word).count();
+    let needed = |text: &[u8]| has(text, nest.as_bytes()) && count(text, b"for (const b of a)") >= 600;
+    let (_, kinds) = left_with(100, "a.js", &text, needed);
+    let nests = kinds.iter().filter(|kind| **kind == "nests").count();
+    assert!((1..=12).contains(&nests), "{nests} of {kinds:?}");
+}

@@ -12,6 +12,9 @@ const LOWER: f64 = 0.25;
 /// If a test removed a smaller share than this on average, next to nothing went.
 const NEXT_TO_NOTHING: f64 = 0.001;
 
+/// If a test removed a smaller share on average, other parts of the same kind are not tried.
+const IN_VAIN: f64 = 0.000_25;
+
 /// Below this, a region of the tree that misses the bar waits for the others.
 const LOW: f64 = 0.000_1;
 
@@ -74,6 +77,11 @@ impl Bar {
         self.is_below(AT_FIRST, tests, left)
     }
 
+    /// Returns the same of a bar so low that to go on in the same way is in vain.
+    pub(super) fn has_seen_nothing(&mut self, tests: usize, left: usize) -> bool {
+        self.is_below(IN_VAIN, tests, left)
+    }
+
     /// Returns the same of a bar at this share.
     fn is_below(&mut self, share: f64, tests: usize, left: usize) -> bool {
         if self.tests < tests {
@@ -132,6 +140,14 @@ mod tests {
     fn a_stall_is_less_than_a_thousandth_a_test() {
         assert!(stalls(100, 0) && stalls(100, 90));
         assert!(!stalls(100, 92) && !stalls(10, 500));
+    }
+
+    #[test]
+    fn other_parts_of_a_kind_are_tried_if_a_test_removed_a_quarter_of_a_thousandth() {
+        let mut bar = Bar::new(100_000);
+        (0..12).for_each(|_| bar.count());
+        assert!(bar.has_seen_nothing(12, 100_000 - 290) && !bar.has_seen_nothing(13, 100_000));
+        assert!(!bar.has_seen_nothing(12, 100_000 - 310), "25 for each of 12 tests are 300");
     }
 
     #[test]

@@ -55,7 +55,9 @@ impl Reduction {
     pub(super) fn has_left_group(&mut self) -> bool {
         let is_group = self.phase.as_ref().is_some_and(|phase| self.is_of_group(phase.pass));
         let is_slow = is_group && self.bar.is_missed_at_first(TRIAL, self.best.len());
-        if is_slow {
+        if is_slow && self.bar.has_seen_nothing(TRIAL, self.best.len()) {
+            self.give_up_pass();
+        } else if is_slow {
             self.end_phase();
         }
         is_slow

@@ -3,6 +3,7 @@
 use super::Reduction;
 use super::believed::Left;
 use super::pass_run::PassRun;
+use super::schedule;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Delta, Search};
 use reduct_input::parts::Edits;
@@ -19,6 +20,9 @@ pub(super) const WORTH_GROUPS: usize = 16 << 10;
 /// In fewer bytes no region waits for the others.
 const WORTH_REGIONS: usize = 64 << 10;
 
+/// From so many levels on a nest is deep.
+const DEEP: usize = 96;
+
 /// After so many tests of a pass that comes before the tree, and has its turn again, it is looked at.
 pub(super) const TRIAL: usize = 12;
 
@@ -29,8 +33,10 @@ impl Reduction {
         let phase = self.phase.take()?;
         self.keep_what_was_learned(&phase);
         self.passing = phase.passing();
-        let is_left = matches!(phase.search.inner(), Minimiser::Relevance(relevance) if relevance.has_left_some());
-        self.spares |= is_left;
+        if let Minimiser::Relevance(relevance) = phase.search.inner() {
+            self.spares |= relevance.has_left_some();
+            self.is_put_off |= !relevance.passed().is_empty();
+        }
         self.note_names(&phase);
         self.believe_what_is_left(&phase);
         self.turns.note(phase.search.inner());
@@ -81,6 +87,9 @@ impl Reduction {
             let needed = match phase.search.inner() {
                 // Of what stays of a stretch, hardly anything was tried alone.
                 Minimiser::Stretches(stretches) => stretches.needed(),
+                Minimiser::Relevance(relevance) => {
+                    phase.best().minus(&phase.kept).minus(&phase.unasked).minus(relevance.passed())
+                }
                 _ => phase.best().minus(&phase.kept).minus(&phase.unasked),
             };
             let rewriting = self.rewriting(phase.pass);
@@ -111,8 +120,16 @@ impl Reduction {
     /// Returns whether a pass that is tried before the tree, as it may remove much with few tests, does not.
     pub(super) fn is_slow_start(&self) -> bool {
         let Some(phase) = &self.phase else { return false };
-        let is_start = self.plan.starts_with(phase.pass) && self.schedule.is_first_visit(phase.pass);
+        let is_early = self.plan.starts_with(phase.pass) || self.is_of_short_nest(phase);
+        let is_start = is_early && self.schedule.is_first_visit(phase.pass);
         is_start && self.schedule.is_slow(phase.pass, self.best.len(), self.bar.share())
+    }
+
+    /// Returns whether a phase takes levels of a nest off, of which there are not so many that this pays whatever it takes, in a text of which
+    /// other passes may remove more.
+    fn is_of_short_nest(&self, phase: &PassRun) -> bool {
+        let is_nest = self.plan.pass(phase.pass).stage == Stage::Tree && phase.parts.are_edits();
+        is_nest && phase.parts.len() < DEEP && self.best.len() >= WORTH_GROUPS
     }
 
     /// Returns whether a pass that has an early turn has asked in vain: first about all its edits at once.
@@ -235,9 +252,27 @@ impl Reduction {
         if finds_only || !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {
             return false;
         }
-        self.is_put_off = true;
-        self.end_phase();
+        if !self.has_passed_larger_half() {
+            self.is_put_off = true;
+            self.end_phase();
+        }
         true
+    }
+
+    /// Passes over the larger half of the edits of which the largest come first and have gone in vain, for half as many tests each time. `false` if
+    /// that was in vain, too, or there is nothing to pass over.
+    fn has_passed_larger_half(&mut self) -> bool {
+        let Some(phase) = self.phase.as_mut().filter(|phase| self.plan.pass(phase.pass).is_largest_first) else {
+            return false;
+        };
+        self.passed += 1;
+        let tests = schedule::SLICE >> self.passed;
+        let Minimiser::Relevance(relevance) = phase.search.inner_mut() else { return false };
+        if tests == 0 || !relevance.has_passed_half() {
+            return false;
+        }
+        self.in_vain = self.in_vain.saturating_sub(tests);
+        self.advance()
     }
 
     /// Goes on with the next level, or with the next pass.

@@ -85,6 +85,13 @@ impl PassRun {
         }
     }
 
+    /// Returns how large the largest part is that `config` leaves out, if larger ones were passed over.
+    pub(super) fn largest_after_larger(&self, config: Option<&Config>) -> Option<usize> {
+        let Minimiser::Relevance(relevance) = self.search.inner() else { return None };
+        let gone = self.best().minus(config.filter(|_| !relevance.passed().is_empty())?);
+        gone.iter().map(|part| self.parts.size(&Config::from_deltas([part]))).max()
+    }
+
     /// Returns what is lacking with what `config` leaves out, but for blanks, if that is a single part.
     pub(super) fn lacking(&self, config: &Config) -> Option<Lacking> {
         let gone = self.best().minus(config);

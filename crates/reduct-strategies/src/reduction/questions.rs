@@ -85,8 +85,10 @@ impl Search for Reduction {
         }
         self.learn_unmet_needs(asked.as_ref(), outcome);
         let Some(phase) = &mut self.phase else { return };
+        let after_larger = phase.largest_after_larger(asked.as_ref());
         phase.search.tell(outcome);
         if outcome == Outcome::Fail {
+            after_larger.into_iter().for_each(|size| self.turns.note_gone(phase.pass, size));
             let best = phase.best();
             // A search may ask about something else than what it then goes on from. Mostly it does not, and
             // the digest of a candidate, which is linear in it, is made once.
@@ -103,6 +105,7 @@ impl Search for Reduction {
             return;
         }
         self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
+        self.passed = if outcome == Outcome::Fail { 0 } else { self.passed };
         if self.is_slow_start() || self.is_slow_again() || self.is_early_in_vain() {
             self.give_up_pass();
         } else if self.has_turned_elsewhere() || self.has_put_off_level() {

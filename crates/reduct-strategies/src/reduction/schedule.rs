@@ -101,7 +101,7 @@ const TRIAL: f64 = 12.0;
 const SLOWER: f64 = 0.04;
 
 /// After so many tests in vain in a row a pass waits for the first time; then after twice as many each time, until something goes.
-const SLICE: usize = 8;
+pub(super) const SLICE: usize = 8;
 
 /// One of the last passes waits after so many times more: whatever it waits for has just found nothing.
 const LAST_SLICES: usize = 4;

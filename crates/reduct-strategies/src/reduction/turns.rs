@@ -4,7 +4,8 @@
 //! densely as they did.
 
 use reduct_core::search::Minimiser;
-use reduct_core::{Density, Descent, Stretches};
+use reduct_core::{Config, Delta, Density, Descent, Stretches};
+use reduct_input::Parts;
 
 /// Stretches that have another turn begin with this fraction of what is left, at most.
 const AGAIN: usize = 16;
@@ -13,6 +14,9 @@ const AGAIN: usize = 16;
 /// there are in it.
 const LARGE: usize = 64 << 10;
 const COARSE: u32 = 128;
+
+/// Edits that are so many times as large as those that went are passed over once more.
+const MUCH_LARGER: usize = 4;
 
 /// What was seen in earlier turns.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,6 +27,8 @@ pub(super) struct Turns {
     density: Option<Density>,
     /// The same when it left room for groups.
     before_groups: Option<Density>,
+    /// Once larger edits of a pass were passed over, the pass and the size of the largest one that has gone since.
+    went: Option<(usize, usize)>,
 }
 
 impl Turns {
@@ -31,6 +37,20 @@ impl Turns {
         if let Minimiser::Stretches(stretches) = search {
             self.stretch = Some((stretches.largest_whole(), stretches.end_of_largest()));
         }
+    }
+
+    /// Takes note of the largest of the edits that went after larger ones of the pass were passed over.
+    pub(super) fn note_gone(&mut self, pass: usize, size: usize) {
+        let known = self.went.filter(|(known, _)| *known == pass).map_or(0, |(_, size)| size);
+        self.went = Some((pass, known.max(size)));
+    }
+
+    /// Returns how many edits of a list, which ascend in size, are not much larger than those that went before, when larger ones had been passed over; `None` if
+    /// none of the pass were.
+    pub(super) fn first_to_ask(&self, pass: usize, parts: &Parts, list: &Config) -> Option<usize> {
+        let (_, most) = self.went.filter(|(known, _)| *known == pass)?;
+        let is_small = |delta: &Delta| parts.size(&Config::from_deltas([*delta])) <= most * MUCH_LARGER;
+        Some(list.iter().take_while(is_small).count()).filter(|count| *count > 0)
     }
 
     /// Takes note of a search of the tree that leaves room for groups. If they remove much, it goes on with fresh hope.

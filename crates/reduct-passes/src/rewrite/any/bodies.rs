@@ -24,6 +24,7 @@ use reduct_input::{Class, Edit, Role, Subject, Tree};
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("bodies", "replaces the body of a function by one that any function may have", 0.5, propose)
+        .largest_first()
         .of_at_least(WORTH_IT);
 
 /// In shorter texts bodies go when most else has gone.

@@ -25,7 +25,8 @@ use reduct_input::{Edit, Splice};
 pub(crate) const PASS: Pass =
     Pass::rewriting("c-bodies", "C: replaces the body of a function by `;`", 0.5, |subject| {
         propose_largest_first(subject, edits)
-    });
+    })
+    .largest_first();
 
 fn edits(code: &Code) -> Vec<Edit> {
     code.all("function_definition").filter_map(|at| declared(code, at)).collect()

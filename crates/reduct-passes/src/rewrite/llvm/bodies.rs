@@ -31,7 +31,8 @@ pub(crate) const PASS: Pass = Pass::rewriting(
     "LLVM: makes definitions of functions declarations, or empties their bodies",
     0.5,
     propose,
-);
+)
+.largest_first();
 
 /// Linkages that only a definition can have.
 const OF_DEFINITIONS: &[&[u8]] = &[
