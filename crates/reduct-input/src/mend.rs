@@ -7,6 +7,7 @@
 
 use crate::artifact::Artifact;
 use crate::edit::Splice;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -31,6 +32,8 @@ pub enum ByteOrder {
     /// Seven bits a byte, the least significant first, all bytes but the last with their high bit set
     /// (LEB128). A number that gets smaller keeps its bytes.
     Sevens,
+    /// The lowest bits of a byte, so many of them. The others stay.
+    Low(u8),
     /// Digits of base eight, as in tar: blanks may stand before them, and zeros or blanks end them. A number that is written anew keeps what ends it, and
     /// has zeros in the place of blanks.
     Octal,
@@ -48,12 +51,18 @@ impl ByteOrder {
                 let digit = |byte: &u8| (b'0'..=b'7').contains(byte).then(|| u64::from(byte - b'0'));
                 digits[start..].iter().try_fold(0u64, |number, byte| number.checked_mul(8)?.checked_add(digit(byte)?))
             }
+            ByteOrder::Low(bits) => field.first().map(|byte| u64::from(byte & lowest(bits))),
             _ if field.len() > 8 => None,
             ByteOrder::Big => Some(field.iter().fold(0, join)),
             ByteOrder::Little => Some(field.iter().rev().fold(0, join)),
             ByteOrder::Sevens => Some(field.iter().rev().fold(0, |number, byte| number << 7 | u64::from(byte & 0x7f))),
         }
     }
+}
+
+/// Returns a byte with so many of its lowest bits set.
+fn lowest(bits: u8) -> u8 {
+    u8::MAX.checked_shr(8_u32.saturating_sub(bits.into())).unwrap_or(0)
 }
 
 /// Returns a field of base eight without what ends it, and that.
@@ -77,6 +86,13 @@ pub enum FieldValue {
     Count {
         /// Where they start, in ascending order.
         of: Arc<[u32]>,
+    },
+    /// Which of the things that start at these addresses it names, by a number: it falls by one for each of the first ones that goes.
+    Index {
+        /// Where they start, in ascending order.
+        of: Arc<[u32]>,
+        /// How many of them are before the one that it names.
+        before: usize,
     },
     /// Where the first thing of a chain from here on stands that is still there, 0 if none is.
     Next {
@@ -112,7 +128,8 @@ pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], mends: &[Mend]) -> Ve
     let removed = Removed::new(gone);
     let mut splices: Vec<Splice> = gone.iter().map(|at| Splice { at: at.clone(), with: Arc::new([]) }).collect();
     let present = || mends.iter().filter(|mend| removed.within(&mend.at) == 0);
-    splices.extend(present().filter_map(|mend| number(base, &removed, mend)));
+    let mut counted = Counted::default();
+    splices.extend(present().filter_map(|mend| number(base, &removed, mend, &mut counted)));
     splices.sort_by_key(|splice| splice.at.start);
     let sums: Vec<Splice> = present().filter_map(|mend| check(base, &splices, mend)).collect();
     if !sums.is_empty() {
@@ -154,12 +171,31 @@ impl Removed<'_> {
     }
 }
 
+/// By list of things, how many of its first things go, for each number of them: many fields share a list.
+#[derive(Default)]
+struct Counted(BTreeMap<*const u32, Vec<u32>>);
+
+impl Counted {
+    fn gone(&mut self, removed: &Removed, of: &[u32], first: usize) -> u32 {
+        let counts = self.0.entry(of.as_ptr()).or_insert_with(|| {
+            let mut gone = 0;
+            let add = |start: &u32| {
+                gone += u32::from(removed.has(*start));
+                gone
+            };
+            std::iter::once(0).chain(of.iter().map(add)).collect()
+        });
+        counts.get(first).or(counts.last()).copied().unwrap_or(0)
+    }
+}
+
 /// Returns the new number of a field that is no sum, if it is another.
-fn number(base: &Artifact, removed: &Removed, mend: &Mend) -> Option<Splice> {
+fn number(base: &Artifact, removed: &Removed, mend: &Mend, counted: &mut Counted) -> Option<Splice> {
     let old = mend.order.read(base.slice(mend.at.clone()))?;
     let new = match &mend.holds {
         FieldValue::Size { of, unit } => old.saturating_sub(u64::from(removed.within(of) / unit.max(&1))),
         FieldValue::Count { of } => old.saturating_sub(of.iter().filter(|start| removed.has(**start)).count() as u64),
+        FieldValue::Index { of, before } => old.saturating_sub(counted.gone(removed, of, *before).into()),
         FieldValue::Next { of, from, zero } => {
             // A field that stays passes over what went between itself and the next; the fields in there
             // went too, so that all fields of a chain together are linear.
@@ -216,6 +252,7 @@ fn write(number: u64, field: &[u8], order: ByteOrder) -> Vec<u8> {
     match order {
         ByteOrder::Big => (0..width).rev().map(byte).collect(),
         ByteOrder::Little => (0..width).map(byte).collect(),
+        ByteOrder::Low(bits) => field.iter().map(|old| old & !lowest(bits) | number as u8 & lowest(bits)).collect(),
         ByteOrder::Octal => {
             let (digits, ends) = octal(field);
             let (needed, room) = (format!("{number:o}"), digits.len());

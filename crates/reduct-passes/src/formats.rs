@@ -1,22 +1,28 @@
 //! Chunks of binary formats: what stands in them between a length and its end, with the lengths, counts,
 //! offsets and sums of what stays mended, so that every candidate is well-formed.
 //!
-//! Formats are known by their first bytes. Outer chunks come before inner ones, and after all of them the
+//! Most formats are known by their first bytes. Outer chunks come before inner ones, and after all of them the
 //! contents of the innermost in small pieces. What does not follow its format is not taken apart further.
 
 mod bmff;
+mod cbor;
 mod chains;
+mod class;
 mod extents;
 mod flac;
 mod gif;
+mod head;
 mod jpeg;
 mod lengths;
+mod msgpack;
 mod offsets;
 mod ogg;
+mod pickle;
 mod png;
 mod riff;
 mod tar;
 mod tiff;
+mod values;
 mod wasm;
 mod zip;
 
@@ -27,6 +33,7 @@ use reduct_input::Spans;
 use reduct_input::Subject;
 use reduct_input::parts::Mended;
 use reduct_input::{ByteOrder, FieldValue, Mend, Sum};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -49,6 +56,9 @@ const FORMATS: &[Format] = &[
     wasm::chunks,
     tar::chunks,
     zip::chunks,
+    pickle::chunks,
+    class::chunks,
+    values::chunks,
 ];
 
 /// How many pieces contents are cut into at most, all together: a level of a few hundred kilobytes at most
@@ -196,17 +206,24 @@ impl Chunks {
             self.levels[level].extend(parts.into_iter().map(moved));
         }
         self.contents.extend(other.contents.into_iter().map(|(range, unit)| (moved(range), unit)));
-        let mended = |mend: Mend| Mend {
+        // Fields of one list have one list afterwards, too.
+        let mut lists: BTreeMap<*const u32, Arc<[u32]>> = BTreeMap::new();
+        let mut listed = |of: Arc<[u32]>| {
+            let moved = || of.iter().map(|at| at + start).collect();
+            lists.entry(of.as_ptr()).or_insert_with(moved).clone()
+        };
+        let mut mended = |mend: Mend| Mend {
             at: moved(mend.at),
             order: mend.order,
             holds: match mend.holds {
                 FieldValue::Size { of, unit } => FieldValue::Size { of: moved(of), unit },
                 FieldValue::Check { sum, of } => FieldValue::Check { sum, of: moved(of) },
                 FieldValue::Count { of } => FieldValue::Count { of: of.iter().map(|at| at + start).collect() },
+                FieldValue::Index { of, before } => FieldValue::Index { of: listed(of), before },
                 FieldValue::Next { of, from, zero } => FieldValue::Next { of, from, zero: zero + start },
             },
         };
-        self.mends.extend(other.mends.into_iter().map(mended));
+        self.mends.extend(other.mends.into_iter().map(&mut mended));
         self.also.extend(other.also.into_iter().map(|(at, range)| (at + start, moved(range))));
         self.fixed.extend(other.fixed.into_iter().map(moved));
         self.alone.extend(other.alone.into_iter().map(|(range, unit, mend)| (moved(range), unit, mended(mend))));
