@@ -14,6 +14,7 @@ mod extents;
 mod formats;
 mod lisp;
 mod min_removals;
+mod modules;
 mod pickles;
 mod records;
 mod reductions;

@@ -1,0 +1,192 @@
+//! Modules of WebAssembly: whatever goes, what is left names the functions, types and globals that it named.
+
+use crate::support::{file, levels, rebuilt};
+use proptest::prelude::*;
+use reduct_core::Delta;
+use reduct_input::{Circumstances, Parts};
+use reduct_passes::Pass;
+
+fn chunked(text: &[u8]) -> Vec<Parts> {
+    levels(&Pass::named("chunks").unwrap(), &file(text))
+}
+
+/// What is left without the parts of a level for which `gone` is true.
+fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
+    let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
+    rebuilt(parts, &kept.collect()).bytes().to_vec()
+}
+
+/// A function: a number by which it is known, the type, and which functions it calls.
+#[derive(Clone, Debug, PartialEq)]
+struct Function {
+    known: u8,
+    kind: usize,
+    calls: Vec<usize>,
+}
+
+/// A number in two bytes, as some compilers write it, or in one.
+fn sevens(number: usize, is_wide: bool) -> Vec<u8> {
+    if is_wide || number > 0x7f { vec![number as u8 | 0x80, (number >> 7) as u8] } else { vec![number as u8] }
+}
+
+fn section(kind: u8, entries: &[Vec<u8>], is_wide: bool) -> Vec<u8> {
+    let inside = [sevens(entries.len(), is_wide), entries.concat()].concat();
+    [vec![kind], sevens(inside.len(), true), inside].concat()
+}
+
+/// Three types, an import, and the functions, each of which is exported by its number. The import is function 0.
+fn module(functions: &[Function], is_wide: bool) -> Vec<u8> {
+    let types: Vec<Vec<u8>> =
+        (0..3u8).map(|count| [vec![0x60, count], vec![0x7f; usize::from(count)], vec![0]].concat()).collect();
+    let import = b"\x03env\x01f\0\0".to_vec();
+    let kinds: Vec<_> = functions.iter().map(|function| sevens(function.kind, is_wide)).collect();
+    let exports: Vec<_> = functions
+        .iter()
+        .enumerate()
+        .map(|(at, function)| [vec![1, function.known, 0], sevens(at + 1, is_wide)].concat())
+        .collect();
+    let code = functions.iter().map(|function| {
+        let calls = function.calls.iter().flat_map(|at| [vec![0x10], sevens(*at, is_wide)].concat());
+        let body: Vec<u8> =
+            [0, 0x41, function.known & 0x3f, 0x1a, 0x02, 0x40].into_iter().chain(calls).chain([0x0b, 0x0b]).collect();
+        [sevens(body.len(), is_wide), body].concat()
+    });
+    let code: Vec<_> = code.collect();
+    let all = [(1, types), (2, vec![import]), (3, kinds), (7, exports), (10, code)];
+    let sections = all.iter().flat_map(|(kind, entries)| section(*kind, entries, is_wide));
+    b"\0asm\x01\0\0\0".iter().copied().chain(sections).collect()
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<usize> {
+        let first = usize::from(self.take(1)?[0]);
+        Some(if first > 0x7f { first & 0x7f | usize::from(self.take(1)?[0]) << 7 } else { first })
+    }
+}
+
+/// A name, and the place of a function.
+type Export = (u8, usize);
+
+/// Returns the functions of such a module, and by which names they are exported.
+fn read(text: &[u8]) -> Option<(Vec<Function>, Vec<Export>)> {
+    let mut at = Reader(text.strip_prefix(b"\0asm\x01\0\0\0")?);
+    let (mut kinds, mut exports, mut functions) = (vec![], vec![], vec![]);
+    while !at.0.is_empty() {
+        let kind = at.take(1)?[0];
+        let length = at.number()?;
+        let mut inside = Reader(at.take(length)?);
+        for index in 0..inside.number()? {
+            match kind {
+                1 => {
+                    let count = inside.take(2)?[1];
+                    (inside.take(usize::from(count) + 1)?.last() == Some(&0)).then_some(())?;
+                }
+                2 => drop(inside.take(8)?),
+                3 => kinds.push(inside.number()?),
+                7 => exports.push((inside.take(3)?[1], inside.number()?)),
+                _ => {
+                    let length = inside.number()?;
+                    let mut body = Reader(inside.take(length)?.strip_suffix(b"\x0b\x0b")?);
+                    let known = body.take(6)?[2];
+                    let mut calls = vec![];
+                    while !body.0.is_empty() {
+                        (body.take(1)? == [0x10]).then_some(())?;
+                        calls.push(body.number()?);
+                    }
+                    functions.push(Function { known, kind: *kinds.get(index)?, calls });
+                }
+            }
+        }
+        inside.0.is_empty().then_some(())?;
+    }
+    (kinds.len() == functions.len()).then_some((functions, exports))
+}
+
+fn functions() -> impl Strategy<Value = Vec<Function>> {
+    (1..10usize).prop_flat_map(|count| {
+        let function = (0..3usize, prop::collection::vec(0..=count, 0..5));
+        prop::collection::vec(function, count).prop_map(|all| {
+            let one = |(at, (kind, calls))| Function { known: 1 + at as u8, kind, calls };
+            all.into_iter().enumerate().map(one).collect()
+        })
+    })
+}
+
+/// Returns the level whose parts are entries of sections: the first one is the first type.
+fn entries(text: &[u8], is_wide: bool) -> Parts {
+    let first = 8 + 3 + if is_wide { 2 } else { 1 };
+    chunked(text).into_iter().find(|level| level.addresses(Delta(0)).start == first).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Those that go have no name, and only what goes too calls them.
+    #[test]
+    fn functions_go_with_their_types(all in functions(), choice in any::<u16>(), is_wide in any::<bool>()) {
+        let is_gone = |at: usize| at > 0 && choice >> at & 1 == 1;
+        let kept: Vec<usize> = (0..=all.len()).filter(|at| !is_gone(*at)).collect();
+        let mut all = all;
+        for function in &mut all {
+            function.calls.retain(|at| !is_gone(*at));
+        }
+        let text = module(&all, is_wide);
+        let names: Vec<_> = all.iter().enumerate().map(|(at, function)| (function.known, at + 1)).collect();
+        prop_assert_eq!(read(&text), Some((all.clone(), names)));
+        // Types, the import, exports and code are the entries.
+        let entries = &entries(&text, is_wide);
+        let count = all.len();
+        prop_assert_eq!(entries.len(), 3 + 1 + 2 * count);
+        let left = without(entries, |at| at >= 4 && is_gone((at - 4) % count + 1));
+        let place = |at: usize| kept.iter().position(|kept| *kept == at).unwrap();
+        let functions: Vec<_> = kept.iter().filter(|at| **at > 0).map(|at| &all[at - 1]).collect();
+        let expected: Vec<Function> = functions
+            .iter()
+            .map(|function| Function { calls: function.calls.iter().map(|at| place(*at)).collect(), ..(*function).clone() })
+            .collect();
+        let names = functions.iter().enumerate().map(|(at, function)| (function.known, at + 1)).collect();
+        prop_assert_eq!(read(&left), Some((expected, names)));
+    }
+
+    #[test]
+    fn any_bytes_in_a_module(
+        all in functions(), is_wide in any::<bool>(), changes in prop::collection::vec((8..200usize, any::<u8>()), 0..6),
+        choice in prop::collection::vec(any::<bool>(), 1..40),
+    ) {
+        let mut text = module(&all, is_wide);
+        let length = text.len();
+        changes.into_iter().filter(|(at, _)| *at < length).for_each(|(at, byte)| text[at] = byte);
+        for parts in chunked(&text) {
+            prop_assert_eq!(without(&parts, |_| false), text.clone());
+            without(&parts, |at| choice[at % choice.len()]);
+        }
+    }
+}
+
+/// Types that no function has go, too.
+#[test]
+fn types_go() {
+    let functions = [0, 2, 2].map(|kind| Function { known: 7, kind, calls: vec![0] });
+    let left = without(&entries(&module(&functions, false), false), |at| at == 1);
+    let kinds: Vec<usize> = read(&left).unwrap().0.into_iter().map(|function| function.kind).collect();
+    assert_eq!(kinds, [0, 1, 1]);
+}
+
+/// What stays of code is an instruction that never goes on, and an end.
+#[test]
+fn code_shrinks_to_a_zero() {
+    let calls = vec![1, 0, 2];
+    let functions = [Function { known: 9, kind: 0, calls: vec![1] }, Function { known: 8, kind: 0, calls }];
+    let text = module(&functions, false);
+    let left = without(&chunked(&text)[1], |_| true);
+    let code = [&b"\x0a\x90\0\x02\x0a\0\x41\x09\x1a\x02\x40\x10\x01\x0b\x0b"[..], b"\x03\0\0\x0b"].concat();
+    assert!(left.ends_with(&code), "{left:?}");
+}
