@@ -37,6 +37,8 @@ pub enum ByteOrder {
     /// Digits of base eight, as in tar: blanks may stand before them, and zeros or blanks end them. A number that is written anew keeps what ends it, and
     /// has zeros in the place of blanks.
     Octal,
+    /// Digits of base ten, as in a text: as many as the number takes.
+    Decimal,
 }
 
 impl ByteOrder {
@@ -45,6 +47,7 @@ impl ByteOrder {
     pub fn read(self, field: &[u8]) -> Option<u64> {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
+            ByteOrder::Decimal => std::str::from_utf8(field).ok()?.parse().ok(),
             ByteOrder::Octal => {
                 let (digits, _) = octal(field);
                 let start = digits.iter().position(|byte| *byte != b' ')?;
@@ -244,12 +247,13 @@ fn check(base: &Artifact, splices: &[Splice], mend: &Mend) -> Option<Splice> {
     Some(Splice { at: mend.at.clone(), with: write(sum.end(state), base.slice(mend.at.clone()), mend.order).into() })
 }
 
-/// Returns a field with another number, which is as long as what it held. Its high digits are lost if it is too short for it.
+/// Returns a field with another number, which is as long as what it held unless that is a text. Its high digits are lost if it is too short for it.
 fn write(number: u64, field: &[u8], order: ByteOrder) -> Vec<u8> {
     let width = field.len();
     let byte = |at: usize| number.checked_shr(8 * at as u32).unwrap_or(0) as u8;
     let seven = |at: usize| number.checked_shr(7 * at as u32).unwrap_or(0) as u8 & 0x7f;
     match order {
+        ByteOrder::Decimal => number.to_string().into_bytes(),
         ByteOrder::Big => (0..width).rev().map(byte).collect(),
         ByteOrder::Little => (0..width).map(byte).collect(),
         ByteOrder::Low(bits) => field.iter().map(|old| old & !lowest(bits) | number as u8 & lowest(bits)).collect(),

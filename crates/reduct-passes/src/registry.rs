@@ -49,6 +49,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::cpp::namespaces::PASS,
     rewrite::any::hoist::PASS,
     rewrite::any::references::PASS,
+    rewrite::any::counts::PASS,
     rewrite::any::empty_body::PASS,
     rewrite::any::control::PASS,
     rewrite::any::calls::PASS,

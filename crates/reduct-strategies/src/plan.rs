@@ -63,6 +63,7 @@ impl Plan {
                 "llvm-metadata",
                 "llvm-bodies",
                 "references",
+                "counts",
             ]))
             .chain(stretches(false));
         let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);

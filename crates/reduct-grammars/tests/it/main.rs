@@ -6,6 +6,7 @@ mod alike_parts;
 mod any_text;
 mod bodies;
 mod comments;
+mod counts;
 mod file_names;
 mod followers;
 mod guards;

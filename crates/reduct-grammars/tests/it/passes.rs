@@ -9,7 +9,7 @@ use crate::support::{grammars, root};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta};
 use reduct_input::parts::{Edits, ItemSets};
-use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Edit, Parts, Spans, Splice, Subject, removed};
+use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Edit, Parts, Spans, Splice, Subject};
 use reduct_passes::{Pass, Proposals, Stage};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -98,8 +98,10 @@ fn tokens_stay_without_blanks() {
     let texts =
         fixtures.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(&path).unwrap()));
     for (name, text) in texts.chain(by_hand.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()))) {
-        let outline = (pass.propose)(&subject(Artifact::of_file(&name, &text).unwrap()));
-        let all: Vec<Edit> = outline.iter().flat_map(|spans| edits(&pass, spans).into_owned()).collect();
+        let subject = subject(Artifact::of_file(&name, &text).unwrap());
+        let outline = (pass.propose)(&subject);
+        let all: Vec<Edit> =
+            outline.iter().flat_map(|spans| edits(&pass, subject.artifact(), spans).into_owned()).collect();
         let mut gone = vec![false; text.len()];
         for splice in all.iter().filter(|edit| edit.splices().len() == 1).map(|edit| &edit.splices()[0]) {
             let is_indentation = splice.at.start > 0 && text[splice.at.start as usize - 1] == b'\n';
@@ -137,7 +139,8 @@ fn what_is_put_in_places_of_constants_does_not_grow_with_depth() {
         let text = declared + "(assert " + &begun + "true" + &"))".repeat(depth) + ")";
         let subject = subject(Artifact::of_file("x.smt2", text.as_bytes()).unwrap());
         let pass = Pass::documented().find(|it| it.name == pass).unwrap();
-        let edits: Vec<Edit> = (pass.propose)(&subject).iter().flat_map(|spans| edits(&pass, spans).to_vec()).collect();
+        let of = |spans: &Spans| edits(&pass, subject.artifact(), spans).to_vec();
+        let edits: Vec<Edit> = (pass.propose)(&subject).iter().flat_map(of).collect();
         edits.iter().flat_map(Edit::splices).map(|splice| splice.with.len()).sum()
     };
     let (some, many) = (put("smt-equalities", 500), put("smt-equalities", 1000));
@@ -194,10 +197,11 @@ fn check_laws(artifact: &Artifact) {
     let files: Vec<_> = artifact.files().map(|(_, addresses, _)| addresses).collect();
     for pass in Pass::documented().filter(|pass| pass.stage != Stage::Normalise) {
         let outline = (pass.propose)(&subject);
-        let all = |levels: &Proposals| levels.iter().map(|spans| edits(&pass, spans).to_vec()).collect::<Vec<_>>();
+        let all =
+            |levels: &Proposals| levels.iter().map(|spans| edits(&pass, artifact, spans).to_vec()).collect::<Vec<_>>();
         assert_eq!(all(&outline), all(&(pass.propose)(&subject)), "{}: the same twice", pass.name);
         for spans in &outline {
-            let edits = edits(&pass, spans);
+            let edits = edits(&pass, artifact, spans);
             assert!(!edits.is_empty(), "{}: levels without edits are left out", pass.name);
             let mut taken = vec![];
             for edit in edits.iter() {
@@ -227,7 +231,7 @@ fn what_is_wrong(pass: &Pass, (name, file): (&str, &str), said: &str, before: &s
     let said: Vec<String> = said.lines().map(str::to_owned).collect();
     let outline = (pass.propose)(&Subject::new(artifact.clone(), Some(grammars())).with_said(said.into()));
     for spans in &outline {
-        let edits = edits(pass, spans);
+        let edits = edits(pass, &artifact, spans);
         let made = match spans.get::<ItemSets>() {
             // Sets may have parts in common: one alone makes it.
             Some(_) => {
@@ -248,7 +252,9 @@ fn what_is_wrong(pass: &Pass, (name, file): (&str, &str), said: &str, before: &s
     let offers: Vec<String> = outline
         .iter()
         .enumerate()
-        .flat_map(|(level, spans)| edits(pass, spans).into_owned().into_iter().map(move |edit| (level, edit)))
+        .flat_map(|(level, spans)| {
+            edits(pass, &artifact, spans).into_owned().into_iter().map(move |edit| (level, edit))
+        })
         .map(|(level, edit)| format!("{level}: {}", show(&edit, artifact.bytes())))
         .collect();
     Some(format!("{name}: no edits of a level make\n{after}of\n{before}but there are\n{}", offers.join("\n")))
@@ -318,19 +324,13 @@ fn show(edit: &Edit, text: &[u8]) -> String {
     edit.splices().iter().map(splice).collect::<Vec<_>>().join(" and ")
 }
 
-fn edits<'a>(pass: &Pass, spans: &'a Spans) -> Cow<'a, [Edit]> {
+fn edits<'a>(pass: &Pass, artifact: &Artifact, spans: &'a Spans) -> Cow<'a, [Edit]> {
+    let removal = |sets: &ItemSets, set| Edit::new(sets.leaving_out(artifact, &Config::from_deltas([Delta(set)])));
     match (spans.get::<Edits>(), spans.get::<ItemSets>()) {
         (Some(Edits(edits)), _) => Cow::Borrowed(edits),
-        (_, Some(sets)) => Cow::Owned(sets.sets.iter().filter_map(|set| removal(sets, set)).collect()),
+        (_, Some(sets)) => Cow::Owned((0..sets.sets.len() as u32).filter_map(|set| removal(sets, set)).collect()),
         _ => panic!("{}: {spans:?} are no edits", pass.name),
     }
-}
-
-/// Returns the edit that removes a set of parts alone.
-fn removal(sets: &ItemSets, set: &[u32]) -> Option<Edit> {
-    let places: Vec<usize> = set.iter().map(|place| *place as usize).collect();
-    let gone = removed(&sets.items, &places).into_iter();
-    Edit::new(gone.map(|at| Splice { at, with: [].into() }).collect())
 }
 
 fn subject(artifact: Artifact) -> Subject {

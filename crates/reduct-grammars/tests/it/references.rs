@@ -10,9 +10,14 @@ use std::sync::Arc;
 
 /// Returns what each set makes of a text that goes alone.
 fn made(name: &str, text: &str) -> BTreeSet<String> {
+    made_by("references", name, text)
+}
+
+/// Returns what each set of a pass makes of a text.
+pub(super) fn made_by(pass: &str, name: &str, text: &str) -> BTreeSet<String> {
     let base = Arc::new(Artifact::of_file(name, text.as_bytes()).unwrap());
     let subject = Subject::new(base.clone(), Some(grammars()));
-    let spans = (Pass::named("references").unwrap().propose)(&subject);
+    let spans = (Pass::named(pass).unwrap().propose)(&subject);
     let parts = spans.into_iter().map(|spans| Parts::new(base.clone(), spans));
     let without = |parts: &Parts, set| {
         let config = Config::full(parts.len()).minus(&Config::from_deltas([Delta(set)]));
@@ -22,13 +27,13 @@ fn made(name: &str, text: &str) -> BTreeSet<String> {
 }
 
 /// Writes the same with every thing but one, for each of them.
-fn without_each(things: usize, written: &dyn Fn(&[usize]) -> String) -> BTreeSet<String> {
+pub(super) fn without_each(things: usize, written: &dyn Fn(&[usize]) -> String) -> BTreeSet<String> {
     let all: Vec<usize> = (0..things).collect();
     let left = |gone: usize| all.iter().copied().filter(|at| *at != gone).collect::<Vec<usize>>();
     all.iter().map(|gone| written(&left(*gone))).collect()
 }
 
-fn joined(all: &[usize], write: impl Fn(usize) -> String) -> String {
+pub(super) fn joined(all: &[usize], write: impl Fn(usize) -> String) -> String {
     all.iter().map(|at| write(*at)).collect::<Vec<_>>().join(", ")
 }
 
@@ -71,6 +76,68 @@ fn references_go_from_records_that_stay() {
     let expected = without_each(12, &written);
     // To the last one none refers: it goes alone, by other passes.
     assert!(made.is_subset(&expected) && made.len() == 11, "{made:#?}");
+}
+
+/// Three tables whose records have the same numbers as names. A customer goes with its orders, an order with its payment, and what refers to these in turn.
+#[test]
+fn records_go_with_what_refers_to_them_in_turn() {
+    const CUSTOMERS: usize = 5;
+    let written = |is_there: &dyn Fn(usize, usize) -> bool| {
+        let customers: Vec<usize> = (0..CUSTOMERS).filter(|at| is_there(0, *at)).collect();
+        let of_there = |at: &usize| is_there(1, *at) && customers.contains(&(at % CUSTOMERS));
+        let orders: Vec<usize> = (0..3 * CUSTOMERS).filter(of_there).collect();
+        let record = |at: usize| format!("{{\"id\": {at}, \"name\": \"some {at}\"}}");
+        let order = |at: usize| format!("{{\"id\": {at}, \"customer_id\": {}, \"qty\": {}}}", at % CUSTOMERS, at % 4);
+        let payment = |at: usize| format!("{{\"id\": {at}, \"order\": {at}}}");
+        let (customers, payments) = (joined(&customers, record), joined(&orders, payment));
+        format!(
+            "{{\"customers\": [{customers}], \"orders\": [{}], \"payments\": [{payments}]}}",
+            joined(&orders, order)
+        )
+    };
+    let without = |table: usize, gone: usize| written(&|of, at| (of, at) != (table, gone));
+    let customers = (0..CUSTOMERS).map(|at| without(0, at));
+    let expected: BTreeSet<String> = customers.chain((0..3 * CUSTOMERS).map(|at| without(1, at))).collect();
+    let made = made("a.json", &written(&|_, _| true));
+    // The reference may be what goes, too, and not the record.
+    let others: Vec<&String> =
+        made.difference(&expected).filter(|text| text.matches("customer_id").count() == 15).collect();
+    assert_eq!(expected.difference(&made).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(others, Vec::<&String>::new());
+}
+
+#[test]
+fn a_definition_goes_with_pointers_to_it() {
+    let written = |all: &[usize]| {
+        let types = joined(all, |at| format!("\"N{at}\": {{\"type\": \"some {at}\"}}"));
+        let uses = joined(all, |at| format!("{{\"$ref\": \"#/definitions/N{at}\"}}"));
+        format!("{{\"definitions\": {{{types}}}, \"anyOf\": [{uses}]}}")
+    };
+    let all: Vec<usize> = (0..7).collect();
+    assert_eq!(made("a.json", &written(&all)), without_each(7, &written));
+}
+
+#[test]
+fn tables_and_keys_of_toml_have_names() {
+    let written = |all: &[usize]| {
+        let tables: String = all.iter().map(|at| format!("[[node]]\nid = \"n{at}\"\nw = {at}\n\n")).collect();
+        let entries: String = all.iter().map(|at| format!("\"n{at}\" = \"entry {at}\"\n")).collect();
+        format!("{tables}[index]\n{entries}")
+    };
+    let all: Vec<usize> = (0..6).collect();
+    assert_eq!(made("a.toml", &written(&all)), without_each(6, &written));
+}
+
+#[test]
+fn numbers_of_records_are_kept_true() {
+    let written = |all: &[usize]| {
+        let nodes = joined(all, |at| format!("{{\"id\": \"n{at}\", \"w\": \"some {at}\"}}"));
+        let index = joined(all, |at| format!("\"n{at}\": \"entry {at}\""));
+        let count = all.len();
+        format!("{{\"nodes\": {{\"count\": {count}, \"rows\": [{nodes}]}}, \"index\": {{{index}}}}}")
+    };
+    let all: Vec<usize> = (0..10).collect();
+    assert_eq!(made("a.json", &written(&all)), without_each(10, &written));
 }
 
 /// Words that are there by chance, or of which each is there once, refer to nothing.

@@ -5,6 +5,7 @@ use crate::artifact::Artifact;
 use crate::candidate::Candidate;
 use crate::edit::Splice;
 use crate::items::{Item, without};
+use crate::mend::{Mend, mended};
 use reduct_core::{Config, Delta};
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,9 +17,23 @@ pub struct ItemSets {
     pub items: Arc<[Item]>,
     /// The sets, by the numbers of their parts in ascending order. No set is empty.
     pub sets: Arc<[Arc<[u32]>]>,
+    /// Numbers that say how many parts there are, in the order of their addresses and disjoint.
+    pub mends: Arc<[Mend]>,
 }
 
 impl ItemSets {
+    /// Returns the changes that leave out all parts of these sets, numbers included.
+    pub fn leaving_out(&self, base: &Artifact, sets: &Config) -> Vec<Splice> {
+        mended(base, &without(&self.items, &self.parts_of(sets)), &self.mends)
+    }
+
+    fn parts_of(&self, sets: &Config) -> Config {
+        let mut items: Vec<u32> = sets.iter().flat_map(|Delta(set)| self.sets[set as usize].iter().copied()).collect();
+        items.sort_unstable();
+        items.dedup();
+        Config::from_deltas(items.into_iter().map(Delta))
+    }
+
     fn of(&self, Delta(set): Delta) -> impl Iterator<Item = &Item> {
         self.sets[set as usize].iter().map(|item| &self.items[*item as usize])
     }
@@ -40,18 +55,17 @@ impl PartShape for ItemSets {
 
     fn candidate(&self, base: &Arc<Artifact>, config: &Config) -> Option<Candidate> {
         let gone = gone(self.sets.len(), config);
-        let mut items: Vec<u32> = gone.iter().flat_map(|Delta(set)| self.sets[set as usize].iter().copied()).collect();
-        items.sort_unstable();
-        items.dedup();
-        let items = Config::from_deltas(items.into_iter().map(Delta));
-        Some(less(base, &Config::from_ranges(without(&self.items, &items)), config))
+        if !self.mends.is_empty() {
+            return Some(Candidate::spliced(base.clone(), self.leaving_out(base, &gone), config.len()));
+        }
+        Some(less(base, &Config::from_ranges(without(&self.items, &self.parts_of(&gone))), config))
     }
 
     fn outside(self: Arc<Self>, regions: &[Range<u32>]) -> Option<Spans> {
         let is_free = |set: &u32| self.of(Delta(*set)).all(|item| is_outside(&item.at, regions));
         let sets: Vec<Arc<[u32]>> =
             (0..self.sets.len() as u32).filter(is_free).map(|set| self.sets[set as usize].clone()).collect();
-        (!sets.is_empty()).then(|| ItemSets { items: self.items.clone(), sets: sets.into() }.into())
+        (!sets.is_empty()).then(|| ItemSets { sets: sets.into(), ..(*self).clone() }.into())
     }
 
     fn size(&self, _base: &Artifact, sets: &Config) -> usize {

@@ -12,6 +12,7 @@ pub(crate) mod collected;
 pub(crate) mod columns;
 pub(crate) mod comments;
 pub(crate) mod control;
+pub(crate) mod counts;
 pub(crate) mod definitions;
 pub(crate) mod empty_body;
 pub(crate) mod file_names;

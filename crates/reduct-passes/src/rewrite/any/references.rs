@@ -1,9 +1,10 @@
 //! Removes what has a name with all that refers to it by that name.
 //!
 //! ## What it tries
-//! A word or number that stands for each of several things, as an `id`, and that stands elsewhere, too: the thing, and each part that has the word
-//! elsewhere. What has a name, and what refers to it, is found by what stands before the words, as a key or an attribute: four and more words stand behind the
-//! one, each once, and at least half of those behind the other are among them.
+//! A word or number that stands for each of several things, as an `id`, and that stands elsewhere, too: the thing, each part that has the word
+//! elsewhere, and what goes with the things that have their names in these parts. What has a name, and what refers to it, is found by what stands before the words, as a key
+//! or an attribute: four and more words stand behind the one, each once in its table, and at least half of those behind the other are among them. Of several tables with the same
+//! words, that is meant which the key says, as `customer_id` one of `customers`. Numbers near the lists that say how many parts these have are changed with them.
 //!
 //! ## When it helps
 //! In data whose records refer to each other, or that are listed in an index, too: neither the record nor a reference can go alone.
@@ -17,247 +18,220 @@
 //! {"nodes": [{"id": "a"}, {"id": "c"}, {"id": "d"}], "index": {"a": 0, "c": 2, "d": 3}}
 //! ```
 
+mod counts;
+mod links;
+mod words;
+
+pub(super) use counts::{Counted, counts};
+pub(super) use words::{Place, Words};
+
 use crate::pass::{Needs, Pass, Proposals};
+use links::linked;
+use reduct_input::Subject;
 use reduct_input::parts::ItemSets;
-use reduct_input::siblings::{items, lists};
-use reduct_input::{Class, Item, Role, Subject, Tree};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use words::Label;
 
 pub(crate) const PASS: Pass = Pass {
     needs: Needs::Grammar,
     ..Pass::rewriting("references", "removes what has a name with all that refers to it", 0.5, propose)
 };
 
-/// Fewer words say nothing of what they stand behind.
-const FEWEST: usize = 4;
-
-/// Longer words are no names.
-const LONGEST: usize = 128;
-
-/// So much of what stands before a word is compared.
-const LABEL: usize = 64;
-
-/// So many parts around a word are looked at: what it stands behind, and what it is the name of, are not further out.
-const DEEPEST: usize = 8;
-
-/// What stands in more places than this is not the name of one thing.
+/// What stands in more places than this, with what goes with these, does not go as a whole.
 const MOST: usize = 1 << 10;
 
-/// A word that stands behind more labels is no name.
-const LABELS: usize = 16;
+/// So many steps are taken to find what goes with what. What is not found then goes without what refers to it in turn.
+const STEPS: usize = 1 << 20;
 
-/// What stands before words that name the same kind of thing: up to the word, or up to the list in which it stands; and at which place of a row, if it
-/// stands in a row without keys.
-type Label<'a> = (&'static str, &'a [u8], usize);
-
-/// A word, where it stands, and the parts that it stands in, from the innermost one.
-struct Word<'a> {
-    text: &'a [u8],
-    at: u32,
-    label: Label<'a>,
-    parts: Vec<Place>,
-}
-
-/// Which part of which list.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
-    list: u32,
-    item: u32,
-}
-
-/// Where the nodes of a tree stand in lists.
-struct Places {
-    /// By node: which part of which list it is.
-    places: Vec<Option<Place>>,
-    /// By node: the innermost part around it, or itself.
-    parts: Vec<Option<usize>>,
-}
-
-impl Places {
-    /// Returns the parts around a node, from the innermost one, which may be itself.
-    fn around(&self, tree: &Tree, node: usize) -> impl Iterator<Item = (usize, Place)> {
-        let outer = |at: &usize| tree.parent(*at).and_then(|parent| self.parts[parent]);
-        std::iter::successors(self.parts[node], outer).filter_map(|at| Some((at, self.places[at]?)))
-    }
-}
-
-/// The lists of all files, and the words in them.
-#[derive(Default)]
-struct Words<'a> {
-    lists: Vec<Vec<Item>>,
-    all: Vec<Word<'a>>,
-}
+/// So many labels refer to each other in turn.
+const CHAIN: usize = 4;
 
 fn propose(subject: &Subject) -> Proposals {
-    let mut words = Words::default();
-    subject.trees().iter().for_each(|tree| words.add(subject, tree));
-    words.sets().into_iter().map(Into::into).collect()
+    let words = Words::of(subject);
+    let counted = counts(&words);
+    let Some(references) = References::new(&words) else { return vec![] };
+    let mut levels: Vec<Vec<Vec<Place>>> = vec![];
+    for wide in [false, true] {
+        let sets = references.sets(wide);
+        levels.push(sets.into_iter().filter(|set| !levels.iter().flatten().any(|other| other == set)).collect());
+    }
+    levels.into_iter().filter_map(|sets| numbered(&words, sets, &counted)).map(Into::into).collect()
 }
 
-impl<'a> Words<'a> {
-    fn add(&mut self, subject: &'a Subject, tree: &Tree) {
-        let mut places: Vec<Option<Place>> = vec![None; tree.len()];
-        for at in 0..tree.len() {
-            lists(tree, at, |list| {
-                let number = self.lists.len() as u32;
-                for (item, at) in list.iter().enumerate() {
-                    places[*at] = Some(Place { list: number, item: item as u32 });
-                }
-                self.lists.push(items(subject.artifact().bytes(), tree, list));
-            });
-        }
-        // The innermost part in which each node stands, itself included.
-        let mut parts: Vec<Option<usize>> = Vec::with_capacity(tree.len());
-        for (at, place) in places.iter().enumerate() {
-            let outer = tree.parent(at).and_then(|parent| parts[parent]);
-            parts.push(place.map(|_| at).or(outer));
-        }
-        let places = Places { places, parts };
-        let mut at = 0;
-        while at < tree.len() {
-            let is_value = tree.is(at, Class::STRING) || tree.is(at, Class::NUMBER);
-            let is_leaf = tree.node(at).after as usize == at + 1;
-            let is_other = tree.is(at, Class::NAME) || tree.is(at, Class::COMMENT) || tree.is(at, Class::TYPE);
-            if is_value || is_leaf && tree.node(at).role != Role::Token && !is_other {
-                self.all.extend(self.word(subject, tree, &places, at));
-            }
-            at = if is_value { tree.node(at).after as usize } else { at + 1 };
-        }
-    }
+/// What of a word's parts goes with a name: how many parts further out than the innermost one it stands.
+#[derive(Clone, Copy)]
+struct Level {
+    /// First, and where that differs, in another turn.
+    at: [usize; 2],
+}
 
-    /// Returns a word with what stands before it; `None` if nothing does.
-    fn word(&self, subject: &'a Subject, tree: &Tree, places: &Places, leaf: usize) -> Option<Word<'a>> {
-        let range = tree.range(leaf);
-        let text = subject.text(range.clone()).trim_ascii();
-        let text = text.strip_prefix(b"\"").or(text.strip_prefix(b"'")).unwrap_or(text);
-        let text = text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text);
-        if text.is_empty() || text.len() > LONGEST || !text.iter().any(|byte| is_of_word(*byte)) {
-            return None;
-        }
-        let (mut parts, mut start, mut row, mut label) = (vec![], range.start, 0, None);
-        for (node, place) in places.around(tree, leaf).take(DEEPEST) {
-            // What goes with the first of a list begins with the blanks before it.
-            let before = subject.text(tree.node(node).start..start.max(tree.node(node).start));
-            let before = &before[..before.len().min(LABEL)];
-            let is_label = before.iter().any(|byte| is_of_word(*byte));
-            if label.is_none() && is_label {
-                label = Some((tree.grammar.language, before, row));
-            } else if label.is_none() && !before.is_empty() {
-                row = parts.last().map_or(0, |inner: &Place| inner.item as usize);
-            }
-            parts.push(place);
-            start = self.lists[place.list as usize][0].at.start;
-        }
-        Some(Word { text, at: range.start, label: label?, parts })
-    }
+/// What refers to what.
+struct References<'w, 'a> {
+    words: &'w Words<'a>,
+    /// By label, which names the words behind it are, those of itself or of others.
+    names: HashMap<Label<'a>, Vec<Label<'a>>>,
+    levels: HashMap<Label<'a>, Level>,
+}
 
-    /// Returns the sets of parts that go with a word.
-    fn sets(&self) -> Option<ItemSets> {
-        let mut by_label: HashMap<Label<'a>, Vec<usize>> = HashMap::new();
-        for (number, word) in self.all.iter().enumerate() {
-            by_label.entry(word.label).or_default().push(number);
+impl<'w, 'a> References<'w, 'a> {
+    fn new(words: &'w Words<'a>) -> Option<References<'w, 'a>> {
+        let by_label = words.by_label();
+        let linked = linked(&words.all, &by_label);
+        let root = |label: &Label<'a>| {
+            let next = |label: &Label<'a>| linked.get(label).and_then(|names| names.first()).copied();
+            std::iter::successors(Some(*label), next).take(CHAIN).last().unwrap_or(*label)
+        };
+        let mut references = References { words, names: HashMap::new(), levels: HashMap::new() };
+        let (named, referring): (Vec<_>, Vec<_>) = linked.iter().partition(|(_, names)| names.is_empty());
+        let mut owners: HashSet<Place> = HashSet::new();
+        for (label, _) in named {
+            let Some(level) = level(words, &by_label[label], &[]) else { continue };
+            owners.extend(by_label[label].iter().filter_map(|word| words.all[*word].parts.get(level)));
+            references.names.insert(*label, vec![*label]);
+            references.levels.insert(*label, Level { at: [level; 2] });
         }
-        // By label: which part goes, and whether it is what has the name.
-        let mut levels: HashMap<Label<'a>, (usize, bool)> = HashMap::new();
-        for (label, names) in linked(&self.all, &by_label) {
+        for (label, names) in referring {
+            let names: Vec<Label<'a>> = names.iter().map(root).collect();
             let of_names: Vec<&[usize]> = names.iter().map(|name| &by_label[name][..]).collect();
-            let level = self.level(&by_label[&label], &of_names);
-            if let Some(level) = level.or((!names.is_empty()).then_some(0)) {
-                levels.insert(label, (level, names.is_empty()));
-            }
+            let level = level_of_reference(words, &by_label[label], &of_names, &owners);
+            references.names.insert(*label, names);
+            references.levels.insert(*label, level);
         }
-        let mut sets: BTreeMap<&[u8], (Vec<Place>, bool)> = BTreeMap::new();
-        for word in &self.all {
-            let Some((level, is_named)) = levels.get(&word.label) else { continue };
-            let set = sets.entry(word.text).or_default();
-            set.0.extend(word.parts.get(*level).or(word.parts.last()));
-            set.1 |= is_named;
-        }
-        self.numbered(sets.into_values().filter(|(_, is_named)| *is_named).map(|(set, _)| set).collect())
+        (!references.names.is_empty()).then_some(references)
     }
 
-    /// Returns how many parts further out than the innermost one that part of a word stands which goes with it: the first that stands in a list with others
-    /// that have such a word, has no other one itself, and none of the names, as what refers from one thing to another has. `None` if that is so for less than
-    /// half of the words.
-    fn level(&self, words: &[usize], names: &[&[usize]]) -> Option<usize> {
-        let within = |words: &[usize], from: u32, to: u32| {
-            let before = |address: u32| words.partition_point(|word| self.all[*word].at < address);
-            before(to) - before(from)
+    /// Returns the sets of parts that go with a word: what has it as its name, what refers to that, and what goes with what is in these.
+    fn sets(&self, wide: bool) -> Vec<Vec<Place>> {
+        let mut names: HashMap<(Label<'a>, &[u8]), usize> = HashMap::new();
+        let mut things: Vec<Vec<Place>> = vec![];
+        let mut starts: Vec<(u32, usize)> = vec![];
+        let part = |word: &words::Word, level: &Level| {
+            word.parts.get(level.at[usize::from(wide)]).or(word.parts.last()).copied()
         };
-        let mut levels: BTreeMap<usize, usize> = BTreeMap::new();
-        for word in words {
-            let is_one_of_many = |place: &Place| {
-                let list = &self.lists[place.list as usize];
-                let own = &list[place.item as usize].at;
-                within(words, own.start, own.end) == 1
-                    && within(words, list[0].at.start, list[list.len() - 1].at.end) > 1
-                    && names.iter().all(|names| within(names, own.start, own.end) == 0)
-            };
-            if let Some(level) = self.all[*word].parts.iter().position(is_one_of_many) {
-                *levels.entry(level).or_default() += 1;
+        for word in &self.words.all {
+            let own = self.names.get(&word.label).is_some_and(|names| names[..] == [word.label]);
+            if !own {
+                continue;
+            }
+            names.insert((word.label, word.text), things.len());
+            starts.push((word.at.start, things.len()));
+            things.push(part(word, &self.levels[&word.label]).into_iter().collect());
+        }
+        for word in &self.words.all {
+            let Some(labels) = self.names.get(&word.label).filter(|names| names[..] != [word.label]) else { continue };
+            let thing = labels.iter().find_map(|label| names.get(&(*label, word.text)));
+            if let Some(thing) = thing {
+                things[*thing].extend(part(word, &self.levels[&word.label]));
             }
         }
-        let most = levels.into_iter().max_by_key(|(level, count)| (*count, Reverse(*level)));
-        most.filter(|(_, count)| count * 2 >= words.len()).map(|(level, _)| level)
+        self.closed(&things, &starts)
     }
 
-    /// Returns sets with the lists in which their parts stand.
-    fn numbered(&self, sets: Vec<Vec<Place>>) -> Option<ItemSets> {
-        let used: HashSet<u32> = sets.iter().flatten().map(|place| place.list).collect();
-        let (mut items, mut first) = (vec![], HashMap::new());
-        for (number, list) in self.lists.iter().enumerate().filter(|(number, _)| used.contains(&(*number as u32))) {
-            first.insert(number as u32, items.len() as u32);
-            items.extend(list.iter().cloned());
-        }
-        let numbers = |set: Vec<Place>| {
-            let mut numbers: Vec<u32> = set.iter().map(|place| first[&place.list] + place.item).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            numbers
+    /// Returns the same parts with all that goes with the things that are named in them.
+    fn closed(&self, things: &[Vec<Place>], starts: &[(u32, usize)]) -> Vec<Vec<Place>> {
+        let named_in = |at: Range<u32>| {
+            let from = starts.partition_point(|(start, _)| *start < at.start);
+            starts[from..].iter().take_while(move |(start, _)| *start < at.end).map(|(_, thing)| *thing)
         };
-        let mut sets: Vec<Vec<u32>> =
-            sets.into_iter().map(numbers).filter(|set| (2..=MOST).contains(&set.len())).collect();
-        sets.sort();
-        sets.dedup();
-        let sets: Vec<_> = sets.into_iter().map(Into::into).collect();
-        (!sets.is_empty()).then(|| ItemSets { items: items.into(), sets: sets.into() })
+        let mut steps = 0;
+        let mut sets: BTreeSet<Vec<Place>> = BTreeSet::new();
+        let mut seen: Vec<usize> = vec![usize::MAX; things.len()];
+        for first in 0..things.len() {
+            let (mut open, mut set): (Vec<usize>, Vec<Place>) = (vec![first], vec![]);
+            seen[first] = first;
+            while let Some(thing) = open.pop() {
+                set.extend(&things[thing]);
+                steps += things[thing].len();
+                if set.len() > MOST || steps > STEPS {
+                    break;
+                }
+                for place in &things[thing] {
+                    let named = named_in(self.words.lists[place.list as usize][place.item as usize].at.clone());
+                    open.extend(named.filter(|thing| std::mem::replace(&mut seen[*thing], first) != first));
+                }
+            }
+            set.sort_unstable();
+            set.dedup();
+            if (2..=MOST).contains(&set.len()) {
+                sets.insert(set);
+            }
+        }
+        sets.into_iter().collect()
     }
 }
 
-/// Returns the labels behind which names stand, each of which is there once, and those behind which mostly such names stand; each with those behind which the
-/// names stand that it refers to: of two that refer to each other, the one with more names, or the first one.
-fn linked<'a>(words: &[Word<'a>], by_label: &HashMap<Label<'a>, Vec<usize>>) -> BTreeMap<Label<'a>, Vec<Label<'a>>> {
-    let distinct: HashMap<Label<'a>, HashSet<&[u8]>> =
-        by_label.iter().map(|(label, all)| (*label, all.iter().map(|word| words[*word].text).collect())).collect();
-    let is_name = |label: &&Label<'a>| distinct[*label].len() == by_label[*label].len();
-    let mut behind: HashMap<&[u8], Vec<Label<'a>>> = HashMap::new();
-    for (label, texts) in &distinct {
-        texts.iter().for_each(|text| behind.entry(text).or_default().push(*label));
-    }
-    let mut common: HashMap<(Label<'a>, Label<'a>), usize> = HashMap::new();
-    for labels in behind.values().filter(|labels| (2..=LABELS).contains(&labels.len())) {
-        for name in labels.iter().filter(is_name) {
-            for other in labels.iter().filter(|other| *other != name) {
-                *common.entry((*name, *other)).or_default() += 1;
-            }
+/// Returns which part of what refers goes: the innermost one of a list whose others refer, too, and in which there is no such name. Where it has no such part, it is there
+/// once in what has a name itself: if nearly each of these has it, that goes first.
+fn level_of_reference(words: &Words, of: &[usize], names: &[&[usize]], owners: &HashSet<Place>) -> Level {
+    let narrow = level(words, of, names);
+    let mut levels: BTreeMap<usize, usize> = BTreeMap::new();
+    for word in of {
+        if let Some(level) = words.all[*word].parts.iter().position(|place| owners.contains(place)) {
+            *levels.entry(level).or_default() += 1;
         }
     }
-    let mut linked: BTreeMap<Label<'a>, Vec<Label<'a>>> = BTreeMap::new();
-    for ((name, other), count) in common {
-        if count < FEWEST || count * 2 < distinct[&other].len() {
-            continue;
-        }
-        let rank = |label: &Label<'a>| (distinct[label].len(), Reverse(by_label[label][0]));
-        linked.entry(name).or_default();
-        let names = linked.entry(other).or_default();
-        if rank(&name) > rank(&other) {
-            names.push(name);
-        }
+    let wide = levels.into_iter().max_by_key(|(level, count)| (*count, Reverse(*level)));
+    let Some((wide, owned)) = wide else { return Level { at: [narrow.unwrap_or(0); 2] } };
+    let refers_to_others = |word: &&usize| {
+        let place = words.all[**word].parts.get(wide);
+        let at = place.map(|place| words.lists[place.list as usize][place.item as usize].at.clone());
+        at.is_some_and(|at| names.iter().all(|names| within(words, names, at.start, at.end) == 0))
+    };
+    match narrow {
+        // What refers to others of its own kind mostly does so now and then.
+        Some(narrow) if of.iter().filter(refers_to_others).count() * 2 < of.len() => Level { at: [narrow; 2] },
+        Some(narrow) => Level { at: [narrow, wide.max(narrow)] },
+        None if owned * 4 >= names.iter().map(|names| names.len()).max().unwrap_or(0) * 3 => Level { at: [wide, 0] },
+        None => Level { at: [0, wide] },
     }
-    linked
 }
 
-fn is_of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || !byte.is_ascii()
+/// Returns how many parts further out than the innermost one that part of a word stands which goes with it: the first that stands in a list with others
+/// that have such a word, has no other one itself, and none of the names, as what refers from one thing to another has. `None` if that is so for less than
+/// half of the words.
+fn level(words: &Words, of: &[usize], names: &[&[usize]]) -> Option<usize> {
+    let within = |of: &[usize], from: u32, to: u32| within(words, of, from, to);
+    let mut levels: BTreeMap<usize, usize> = BTreeMap::new();
+    for word in of {
+        let is_one_of_many = |place: &Place| {
+            let list = &words.lists[place.list as usize];
+            let own = &list[place.item as usize].at;
+            within(of, own.start, own.end) == 1
+                && within(of, list[0].at.start, list[list.len() - 1].at.end) > 1
+                && names.iter().all(|names| within(names, own.start, own.end) == 0)
+        };
+        if let Some(level) = words.all[*word].parts.iter().position(is_one_of_many) {
+            *levels.entry(level).or_default() += 1;
+        }
+    }
+    let most = levels.into_iter().max_by_key(|(level, count)| (*count, Reverse(*level)));
+    most.filter(|(_, count)| count * 2 >= of.len()).map(|(level, _)| level)
+}
+
+/// Returns how many of some words stand between two addresses.
+fn within(words: &Words, of: &[usize], from: u32, to: u32) -> usize {
+    let before = |address: u32| of.partition_point(|word| words.all[*word].at.start < address);
+    before(to) - before(from)
+}
+
+/// Returns sets with the lists in which their parts stand, and the numbers that count parts of these. `None` if there are no sets.
+pub(super) fn numbered(words: &Words, sets: Vec<Vec<Place>>, counted: &[Counted]) -> Option<ItemSets> {
+    let used: HashSet<u32> = sets.iter().flatten().map(|place| place.list).collect();
+    let (mut items, mut first) = (vec![], HashMap::new());
+    for (number, list) in words.lists.iter().enumerate().filter(|(number, _)| used.contains(&(*number as u32))) {
+        first.insert(number as u32, items.len() as u32);
+        items.extend(list.iter().cloned());
+    }
+    let numbers = |set: Vec<Place>| {
+        let mut numbers: Vec<u32> = set.iter().map(|place| first[&place.list] + place.item).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    let mut sets: Vec<Vec<u32>> = sets.into_iter().map(numbers).collect();
+    sets.sort();
+    let sets: Vec<_> = sets.into_iter().map(Into::into).collect();
+    let mends = counted.iter().filter(|it| used.contains(&it.group.list)).map(|it| it.mend.clone()).collect();
+    (!sets.is_empty()).then(|| ItemSets { items: items.into(), sets: sets.into(), mends })
 }
