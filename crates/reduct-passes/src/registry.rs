@@ -45,6 +45,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::splice::PASS,
     rewrite::any::modules::PASS,
     rewrite::any::definitions::PASS,
+    rewrite::any::views::PASS,
     rewrite::any::columns::PASS,
     rewrite::cpp::namespaces::PASS,
     rewrite::any::hoist::PASS,

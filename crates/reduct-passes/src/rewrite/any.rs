@@ -48,4 +48,5 @@ pub(crate) mod types;
 pub(crate) mod unify;
 pub(crate) mod unwrap;
 pub(crate) mod values;
+pub(crate) mod views;
 pub(crate) mod zeros;
