@@ -59,6 +59,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::modifiers::PASS,
     rewrite::any::parameters::PASS,
     rewrite::any::generics::PASS,
+    rewrite::any::bases::PASS,
     rewrite::any::methods::PASS,
     rewrite::c::words::PASS,
     rewrite::c::void::PASS,

@@ -4,6 +4,7 @@ pub(crate) mod aliases;
 pub(crate) mod alike;
 pub(crate) mod arrays;
 pub(crate) mod arrows;
+pub(crate) mod bases;
 pub(crate) mod blank;
 pub(crate) mod bodies;
 pub(crate) mod bracketed;
