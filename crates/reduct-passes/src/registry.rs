@@ -34,6 +34,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::alike::PASS,
     delete::alike_parts::PASS,
     rewrite::any::orphans::PASS,
+    rewrite::llvm::nodes::PASS,
     rewrite::c::conditionals::PASS,
     rewrite::c::bodies::PASS,
     rewrite::any::bodies::PASS,

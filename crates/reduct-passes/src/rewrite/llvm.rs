@@ -5,6 +5,7 @@ pub(crate) mod branches;
 pub(crate) mod fields;
 pub(crate) mod metadata;
 pub(crate) mod names;
+pub(crate) mod nodes;
 pub(crate) mod values;
 
 use reduct_input::{Subject, Tree};

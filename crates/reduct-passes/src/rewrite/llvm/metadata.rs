@@ -67,6 +67,11 @@ fn propose(subject: &Subject) -> Proposals {
     edits.flatten().flat_map(|edit| propose_in_order(subject, vec![edit])).collect()
 }
 
+/// Returns the lines of the nodes to which nothing leads.
+pub(super) fn unled(subject: &Subject) -> Vec<Range<u32>> {
+    united(modules(subject).flat_map(|tree| Module::of(subject, tree).without(&|_| false)).collect())
+}
+
 /// What there is of metadata in a module.
 #[derive(Default)]
 struct Module<'a> {
