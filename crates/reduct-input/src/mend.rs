@@ -197,7 +197,7 @@ fn number(base: &Artifact, removed: &Removed, mend: &Mend, counted: &mut Counted
     let old = mend.order.read(base.slice(mend.at.clone()))?;
     let new = match &mend.holds {
         FieldValue::Size { of, unit } => old.saturating_sub(u64::from(removed.within(of) / unit.max(&1))),
-        FieldValue::Count { of } => old.saturating_sub(of.iter().filter(|start| removed.has(**start)).count() as u64),
+        FieldValue::Count { of } => old.saturating_sub(counted.gone(removed, of, of.len()).into()),
         FieldValue::Index { of, before } => old.saturating_sub(counted.gone(removed, of, *before).into()),
         FieldValue::Next { of, from, zero } => {
             // A field that stays passes over what went between itself and the next; the fields in there

@@ -123,7 +123,7 @@ impl Learned {
 
 /// The group search, paused before one test.
 ///
-/// The deltas `0..undecided` by position are undecided, the later ones are needed, and the last
+/// The deltas `0..undecided` by position are undecided, the later ones are needed or passed over, and the last
 /// `dirty` of the undecided are known to hold a needed one.
 #[derive(Clone, Debug)]
 pub struct Relevance {
@@ -222,7 +222,8 @@ impl Relevance {
     /// Passes over the latter half of what is undecided, which is not tried, and goes on before it. `false` if nothing is before it, or if the search is
     /// about to look for a needed delta in a group that did not go.
     pub fn has_passed_half(&mut self) -> bool {
-        let can_pass = self.dirty == 0 && self.undecided > 1;
+        let is_in_block = self.patience.is_some_and(|patience| patience.block > 0);
+        let can_pass = self.dirty == 0 && self.undecided > 1 && !is_in_block;
         if can_pass {
             self.pass_over(self.undecided / 2);
         }

@@ -265,12 +265,12 @@ impl Reduction {
         let Some(phase) = self.phase.as_mut().filter(|phase| self.plan.pass(phase.pass).is_largest_first) else {
             return false;
         };
-        self.passed += 1;
-        let tests = schedule::SLICE >> self.passed;
+        let tests = schedule::SLICE >> self.passed.saturating_add(1).min(schedule::SLICE.ilog2() + 1);
         let Minimiser::Relevance(relevance) = phase.search.inner_mut() else { return false };
         if tests == 0 || !relevance.has_passed_half() {
             return false;
         }
+        self.passed += 1;
         self.in_vain = self.in_vain.saturating_sub(tests);
         self.advance()
     }

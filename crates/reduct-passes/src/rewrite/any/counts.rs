@@ -19,7 +19,7 @@
 use super::references::{Counted, Place, Words, counts, numbered};
 use crate::pass::{Needs, Pass, Proposals};
 use reduct_input::Subject;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 pub(crate) const PASS: Pass = Pass {
     needs: Needs::Grammar,
@@ -29,6 +29,9 @@ pub(crate) const PASS: Pass = Pass {
 fn propose(subject: &Subject) -> Proposals {
     let words = Words::of(subject);
     let counted = counts(&words);
-    let sets: BTreeSet<Vec<Place>> = counted.iter().flat_map(Counted::each).collect();
+    // Many numbers may count the same parts.
+    let mut lists = HashSet::new();
+    let once = counted.iter().filter(|it| lists.insert(it.group_key()));
+    let sets: BTreeSet<Vec<Place>> = once.flat_map(Counted::each).collect();
     numbered(&words, sets.into_iter().collect(), &counted).map(Into::into).into_iter().collect()
 }

@@ -50,14 +50,12 @@ const CHAIN: usize = 4;
 
 fn propose(subject: &Subject) -> Proposals {
     let words = Words::of(subject);
-    let counted = counts(&words);
     let Some(references) = References::new(&words) else { return vec![] };
-    let mut levels: Vec<Vec<Vec<Place>>> = vec![];
-    for wide in [false, true] {
-        let sets = references.sets(wide);
-        levels.push(sets.into_iter().filter(|set| !levels.iter().flatten().any(|other| other == set)).collect());
-    }
-    levels.into_iter().filter_map(|sets| numbered(&words, sets, &counted)).map(Into::into).collect()
+    let counted = counts(&words);
+    let (narrow, mut wide) = (references.sets(false), references.sets(true));
+    let known: HashSet<&Vec<Place>> = narrow.iter().collect();
+    wide.retain(|set| !known.contains(set));
+    [narrow, wide].into_iter().filter_map(|sets| numbered(&words, sets, &counted)).map(Into::into).collect()
 }
 
 /// What of a word's parts goes with a name: how many parts further out than the innermost one it stands.

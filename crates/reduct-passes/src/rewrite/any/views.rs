@@ -44,6 +44,9 @@ fn propose(subject: &Subject) -> Proposals {
     propose_in_order(subject, largest_first(tables).into_iter().chain(largest_first(queries)))
 }
 
+/// Longer queries are not copied to where they are used: those within each other would take memory in the square of the depth.
+const LONGEST: usize = 16 << 10;
+
 /// A view, or a query with a name.
 struct View<'a> {
     subject: &'a Subject,
@@ -127,7 +130,7 @@ impl<'a> View<'a> {
     /// Puts the query in the place of its name, which stands after it where nothing else does.
     fn as_query(&self, uses: &[Use]) -> Option<Edit> {
         let mut change = self.without_definition().filter(|_| !self.has_columns)?;
-        let query = self.subject.text(self.tree.range(self.query));
+        let query = Some(self.subject.text(self.tree.range(self.query))).filter(|query| query.len() <= LONGEST)?;
         for used in uses {
             if let Use::Read { at, has_alias } = used {
                 let name: &[u8] = if *has_alias { b"" } else { self.subject.text(self.tree.range(*at)) };
@@ -142,8 +145,8 @@ impl<'a> View<'a> {
         let tree = self.tree;
         let mut change = EditDraft::new(self.subject, self.subject.names());
         let parent = tree.parent(self.definition)?;
-        let others = tree.children(parent).filter(|at| tree.kind(*at) == "cte" && *at != self.definition).count();
-        if tree.kind(self.definition) != "cte" || others > 0 {
+        let is_other = |at: usize| tree.kind(at) == "cte" && at != self.definition;
+        if tree.kind(self.definition) != "cte" || tree.children(parent).any(is_other) {
             change.remove(self.number, self.definition);
             return Some(change);
         }

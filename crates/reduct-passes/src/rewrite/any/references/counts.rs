@@ -4,6 +4,7 @@ use super::links::telling;
 use super::words::{DATA, Group, Label, Place, Word, Words};
 use reduct_input::{ByteOrder, FieldValue, Mend};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// So many parts around a number are looked at: a list whose parts it counts stands in one of these, or beside one.
 const NEAR: usize = 3;
@@ -44,6 +45,11 @@ pub(crate) struct Counted<'w> {
 }
 
 impl Counted<'_> {
+    /// Returns what is the same for numbers that count the same parts, and another for each other group.
+    pub(crate) fn group_key(&self) -> *const Group {
+        self.group
+    }
+
     /// Returns each part that it counts by itself.
     pub(crate) fn each(&self) -> impl Iterator<Item = Vec<Place>> {
         self.group.parts.iter().map(|(item, _)| vec![Place { list: self.group.list, item: *item }])
@@ -69,7 +75,9 @@ pub(crate) fn counts<'w>(words: &'w Words) -> Vec<Counted<'w>> {
     });
     let mut counts: Vec<Count> = are_counts.flat_map(|(_, (_, counts))| counts).collect();
     counts.sort_by_key(|count| words.all[count.word].at.start);
-    counts.iter().map(|count| mend(words, count)).collect()
+    // Numbers that count the same parts share the list of these.
+    let mut starts: HashMap<usize, Arc<[u32]>> = HashMap::new();
+    counts.iter().map(|count| mend(words, count, &mut starts)).collect()
 }
 
 /// Returns whether a key says that it counts.
@@ -107,9 +115,10 @@ fn counted(word: &Word, value: usize, words: &Words, groups: &Groups) -> Option<
 }
 
 /// Returns what keeps a number true. One of several lists that are as long as each other counts the first of them.
-fn mend<'w>(words: &'w Words, count: &Count) -> Counted<'w> {
+fn mend<'w>(words: &'w Words, count: &Count, starts: &mut HashMap<usize, Arc<[u32]>>) -> Counted<'w> {
     let group = &words.groups[count.group];
-    let of = group.parts.iter().map(|(_, start)| *start).collect();
+    let of_group = || group.parts.iter().map(|(_, start)| *start).collect();
+    let of = starts.entry(count.group).or_insert_with(of_group).clone();
     let at = words.all[count.word].at.clone();
     Counted { group, mend: Mend { at, order: ByteOrder::Decimal, holds: FieldValue::Count { of } } }
 }

@@ -59,7 +59,8 @@ pub(super) fn linked<'a>(
 /// Returns by label to which names the words behind it may refer, the likeliest first.
 fn candidates<'a>(texts: &Texts<'a>, is_name: impl Fn(&Label<'a>) -> bool) -> BTreeMap<Label<'a>, Vec<Link<'a>>> {
     let mut behind: HashMap<&[u8], Vec<Label<'a>>> = HashMap::new();
-    for (label, texts) in texts {
+    // Labels with fewer words have too few in common with any.
+    for (label, texts) in texts.iter().filter(|(_, texts)| texts.len() >= FEWEST) {
         texts.iter().for_each(|text| behind.entry(text).or_default().push(*label));
     }
     let mut common: HashMap<(Label<'a>, Label<'a>), usize> = HashMap::new();
