@@ -235,17 +235,18 @@ impl Chunks {
         let mends: Arc<[Mend]> = self.mends.into();
         self.contents.sort_by_key(|(range, _)| (range.start, range.end));
         disjoint(&mut self.contents, |(range, _)| range.clone());
-        let levels = self.levels.into_iter().chain([pieces(&self.contents)]);
-        let tidy = levels.map(|mut level| {
+        let tidy = |mut level: Vec<Range<u32>>| {
             level.sort_by_key(|range| (range.start, range.end));
             disjoint(&mut level, Range::clone);
             level
-        });
-        let spans = |level: Vec<Range<u32>>| {
-            let also = also(&level, &self.also);
-            Spans::from(Mended { parts: level.into(), also, mends: mends.clone() })
         };
-        let mut proposals: Proposals = tidy.filter(|level| !level.is_empty()).map(spans).collect();
+        let spans = |level: Vec<Range<u32>>, also| Mended { parts: level.into(), also, mends: mends.clone() };
+        let chunks = self.levels.into_iter().map(tidy).filter(|level| !level.is_empty());
+        let chunks = chunks.map(|level| (also(&level, &self.also), level));
+        let mut proposals: Proposals = chunks.map(|(also, level)| spans(level, also).into()).collect();
+        // What goes with a chunk does not go with its first byte.
+        let bytes = Some(tidy(pieces(&self.contents))).filter(|bytes| !bytes.is_empty());
+        proposals.extend(bytes.map(|bytes| Spans::from(spans(bytes, [].into()))));
         if !self.alone.is_empty() {
             let (contents, mends): (Vec<_>, Vec<_>) =
                 self.alone.into_iter().map(|(range, unit, mend)| ((range, unit), mend)).unzip();

@@ -137,10 +137,13 @@ impl Class<'_> {
             starts.push(end as u32);
             let start = end;
             end = self.fields(end, row);
+            if end > self.text.len() {
+                return None;
+            }
             self.found.part(level, start..end);
         }
         self.found.count(at..at + 2, Big, &starts.into());
-        (end <= self.text.len()).then_some(end)
+        Some(end)
     }
 
     /// Adds the fields of a row. Returns where it ends.
@@ -167,6 +170,10 @@ impl Class<'_> {
             }
         }
         let starts = self.pool.starts.clone();
+        // What has two places is named by the first one.
+        for second in (1..starts.len()).filter(|second| starts[second - 1] == starts[*second]) {
+            is_needed[second] = is_needed[second - 1];
+        }
         self.found.count(8..10, Big, &starts);
         self.vain(&is_needed);
         for name in inner.into_iter().map(|(_, name)| name).chain(std::mem::take(&mut self.names)) {

@@ -16,7 +16,10 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     if !text.starts_with(b"\0asm") {
         return;
     }
-    let mut module = Module { text, found, spaces: Default::default(), names: vec![], functions: vec![] };
+    // Components begin alike, and number their sections otherwise.
+    let is_module = text.get(4..8) == Some(&[1, 0, 0, 0]);
+    let (spaces, unknown) = Default::default();
+    let mut module = Module { text, found, spaces, unknown, names: vec![], functions: vec![] };
     let mut at = 8;
     while at < text.len() {
         let field = text[at + 1..].iter().take(5).position(|byte| byte & 0x80 == 0).map(|last| at + 1..at + 2 + last);
@@ -28,8 +31,11 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
         }
         module.found.part(0, at..end);
         module.found.size(field, Sevens, data..end, 1);
-        if module.entries(text[at], data..end).is_none() {
+        if !is_module {
             module.found.contents(data..end, 1);
+        } else if module.entries(text[at], data..end).is_none() {
+            module.found.contents(data..end, 1);
+            module.lose(text[at]);
         }
         at = end;
     }
@@ -52,11 +58,19 @@ const SPACES: usize = 5;
 /// Spaces by the numbers that imports and exports have for them.
 const KINDS: [Space; 4] = [Space::Functions, Space::Tables, Space::Memories, Space::Globals];
 
+/// The kind of an import that names an exception, which has places of its own.
+const TAG: u8 = 4;
+
+/// The form of a type that is that of a function.
+const FUNCTION: u8 = 0x60;
+
 struct Module<'a> {
     text: &'a [u8],
     found: &'a mut Chunks,
     /// Where that stands which has places, by space.
     spaces: [Vec<u32>; SPACES],
+    /// Spaces of which not all that has places could be read.
+    unknown: [bool; SPACES],
     /// Fields that hold a place.
     names: Vec<(Space, Range<usize>)>,
     /// The types of functions that are defined here, which go with their code.
@@ -98,7 +112,7 @@ impl Module<'_> {
         match section {
             1 => {
                 self.spaces[Space::Types as usize].push(start);
-                reader.take(1)?;
+                (reader.byte()? == FUNCTION).then_some(())?;
                 for _ in 0..2 {
                     let (field, count) = reader.number()?;
                     let types = reader.take(count)?;
@@ -149,6 +163,20 @@ impl Module<'_> {
         Some(())
     }
 
+    /// Notes that a section could not be read, so that what stands behind it has other places than it seems to.
+    fn lose(&mut self, section: u8) {
+        let lost = match section {
+            1 => &[Space::Types][..],
+            2 => &KINDS,
+            3 => &[Space::Functions],
+            4 => &[Space::Tables],
+            5 => &[Space::Memories],
+            6 => &[Space::Globals],
+            _ => &[],
+        };
+        lost.iter().for_each(|space| self.unknown[*space as usize] = true);
+    }
+
     /// Adds a length and so many bytes, which can go.
     fn string(&mut self, reader: &mut Reader) -> Option<()> {
         let (field, length) = reader.number()?;
@@ -162,7 +190,13 @@ impl Module<'_> {
         let start = reader.at as u32;
         self.string(reader)?;
         self.string(reader)?;
-        let space = *KINDS.get(usize::from(reader.byte()?))?;
+        let kind = reader.byte()?;
+        if kind == TAG {
+            reader.take(1)?;
+            self.names.push((Space::Types, reader.number()?.0));
+            return Some(());
+        }
+        let space = *KINDS.get(usize::from(kind))?;
         self.spaces[space as usize].push(start);
         match space {
             Space::Types => {}
@@ -255,8 +289,9 @@ impl Module<'_> {
     fn finish(self) {
         let spaces: [Arc<[u32]>; SPACES] = self.spaces.map(Arc::from);
         for (space, field) in self.names {
-            let of = &spaces[space as usize];
-            if let Some(before) = number(self.text, field.clone(), Sevens).filter(|before| *before < of.len()) {
+            let (of, is_unknown) = (&spaces[space as usize], self.unknown[space as usize]);
+            let is_there = |before: &usize| *before < of.len() && !is_unknown;
+            if let Some(before) = number(self.text, field.clone(), Sevens).filter(is_there) {
                 let holds = FieldValue::Index { of: of.clone(), before };
                 self.found.mends.push(Mend { at: field.start as u32..field.end as u32, order: Sevens, holds });
             }

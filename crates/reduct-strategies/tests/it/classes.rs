@@ -145,6 +145,48 @@ fn expected(methods: &[Vec<u8>]) -> Vec<Method> {
     methods.iter().enumerate().map(method).collect()
 }
 
+/// A class without fields and methods, with so many interfaces as it says, which follow, and attributes.
+fn small(pool: &Pool, own: usize, interfaces: usize, end: &[u8]) -> Vec<u8> {
+    let head = [&b"\xca\xfe\xba\xbe\0\0\0\x34"[..], &short(pool.1 + 1), &pool.0].concat();
+    [&head[..], &[0, 33], &short(own), &[0; 2], &short(interfaces), end].concat()
+}
+
+/// In a folder, another file follows.
+#[test]
+fn rows_behind_the_end_are_no_parts() {
+    let text = small(&Pool::default(), 1, 16, &[0, 1]);
+    for parts in chunked(&text) {
+        assert!((0..parts.len()).all(|at| parts.addresses(Delta(at as u32)).end as usize <= text.len()));
+    }
+}
+
+/// An attribute of two bytes says that it has 65,535 rows, and another one follows.
+#[test]
+fn what_is_in_an_attribute_ends_with_it() {
+    let mut pool = Pool::default();
+    let [table, own] = ["LineNumberTable", "Own"].map(|text| pool.text(text));
+    let attributes = [&short(2)[..], &short(table), &counted(&[0xff; 2]), &short(own), &counted(&[0; 400])].concat();
+    let text = small(&pool, own, 0, &[&[0; 4], &attributes[..]].concat());
+    let parts: usize = chunked(&text).iter().map(Parts::len).sum();
+    assert!((400..text.len()).contains(&parts), "{parts} parts of {} bytes", text.len());
+}
+
+/// A number of two places that code names stays, and one that nothing names goes.
+#[test]
+fn numbers_of_two_places_are_needed() {
+    let mut pool = Pool::default();
+    let [own, code] = ["Own", "Code"].map(|text| pool.text(text));
+    let named = pool.add(5, &[7; 8]);
+    pool.add(3, &[9; 4]);
+    let inside = [&[0, 2, 0, 2][..], &counted(&[0x14, 0, named as u8, 0xb1]), &[0; 4]].concat();
+    let method = [&short(1)[..], &short(own), &short(own), &short(1), &short(code), &counted(&inside)].concat();
+    let text = small(&pool, own, 0, &[&[0, 0, 0, 1], &method[..], &[0, 0]].concat());
+    let levels = chunked(&text);
+    let left = without(&levels[levels.len() - 2], |_| true);
+    let has = |bytes: &[u8]| left.windows(bytes.len()).any(|at| at == bytes);
+    assert!(has(&[5, 7, 7, 7, 7, 7, 7, 7, 7]) && !has(&[3, 9, 9, 9, 9]), "{left:?}");
+}
+
 fn methods() -> impl Strategy<Value = Vec<Vec<u8>>> {
     prop::collection::vec(prop::collection::vec(any::<u8>(), 0..5), 1..8)
 }
@@ -194,6 +236,7 @@ proptest! {
         let length = text.len();
         changes.into_iter().for_each(|(at, byte)| text[at % length] = byte);
         for parts in chunked(&text) {
+            prop_assert!((0..parts.len()).all(|at| parts.addresses(Delta(at as u32)).end as usize <= text.len()));
             prop_assert_eq!(without(&parts, |_| false), text.clone());
             without(&parts, |at| choice[at % choice.len()]);
         }

@@ -126,6 +126,43 @@ fn entries(text: &[u8], is_wide: bool) -> Parts {
     chunked(text).into_iter().find(|level| level.addresses(Delta(0)).start == first).unwrap()
 }
 
+/// Two functions behind imports, of which the first names an exception; the instructions of the first function are given.
+fn with_tag(instructions: &[u8]) -> Vec<u8> {
+    let import = |name: u8, kind: &[u8]| [&[1, b'e', 1, name], kind].concat();
+    let export = |name: u8, place: u8| vec![1, name, 0, place];
+    let body = |instructions: &[u8]| [&[instructions.len() as u8 + 2, 0], instructions, &[0x0b]].concat();
+    let all = [
+        (1, vec![vec![0x60, 0, 0]]),
+        (2, vec![import(b't', &[4, 0, 0]), import(b'f', &[0, 0])]),
+        (3, vec![vec![0], vec![0]]),
+        (7, vec![export(b'a', 1), export(b'b', 2)]),
+        (10, vec![body(instructions), body(&[1])]),
+    ];
+    let sections = all.iter().flat_map(|(kind, entries)| section(*kind, entries, false));
+    b"\0asm\x01\0\0\0".iter().copied().chain(sections).collect()
+}
+
+/// An exception that is imported is no function, and what stands behind it keeps its place.
+#[test]
+fn functions_behind_an_exception_are_named_by_their_places() {
+    let text = with_tag(&[1, 1]);
+    let first = text.windows(5).position(|at| at == [4, 0, 1, 1, 0x0b]).unwrap() as u32;
+    let levels = chunked(&text);
+    let has_body = |parts: &&Parts| (0..parts.len()).any(|at| parts.addresses(Delta(at as u32)) == (first..first + 5));
+    let parts = levels.iter().find(has_body).unwrap();
+    let left = without(parts, |at| parts.addresses(Delta(at as u32)).start == first);
+    assert!(left.windows(4).any(|at| at == [1, b'b', 0, 1]), "{left:?}");
+}
+
+/// What goes with all code before a zero does not go with its first byte.
+#[test]
+fn a_byte_goes_alone() {
+    let text = with_tag(b"\x01\x01\x01\0tail");
+    let bytes = chunked(&text).pop().unwrap();
+    assert!(bytes.len() > 8);
+    assert!((0..bytes.len()).all(|gone| without(&bytes, |at| at == gone).len() + 1 == text.len()));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

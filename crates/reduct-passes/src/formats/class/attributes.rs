@@ -56,8 +56,15 @@ impl Class<'_> {
         Some(end)
     }
 
-    /// Adds what is in the attribute at a position.
+    /// Adds what is in the attribute at a position, and nothing behind it, whatever numbers in it say.
     fn attribute(&mut self, at: usize, inside: Range<usize>, level: usize) {
+        let whole = self.text;
+        self.text = &whole[..inside.end];
+        self.content(at, inside, level);
+        self.text = whole;
+    }
+
+    fn content(&mut self, at: usize, inside: Range<usize>, level: usize) {
         let constant = self.constant(&(at..at + 2)).map(|constant| self.pool.starts[constant] as usize + 3);
         let text = constant.and_then(|start| Some(start..start + self.number(start - 2..start)?));
         let name = text.and_then(|text| self.text.get(text)).unwrap_or_default();
