@@ -70,9 +70,10 @@ impl Reduction {
                 let is_binary = !parts.are_edits() && !self.subject.binaries().is_empty();
                 let relevance =
                     if self.believes() && is_binary { relevance.with_patience(PATIENCE) } else { relevance };
-                let relevance = match self.turns.first_to_ask(pass, parts, &list) {
-                    Some(count) if goes_on => relevance.of_the_first(count),
-                    _ => relevance,
+                let first = if goes_on { self.turns.first_to_ask(pass, parts, &list) } else { None };
+                let relevance = match first {
+                    Some(count) => relevance.of_the_first(count),
+                    None => relevance,
                 };
                 let is_sure = parts.are_edits() && (likely >= SURE || self.schedule.is_early(pass));
                 Minimiser::Relevance(if is_sure { relevance.all_first() } else { relevance })

@@ -88,7 +88,8 @@ impl PassRun {
     /// Returns how large the largest part is that `config` leaves out, if larger ones were passed over.
     pub(super) fn largest_after_larger(&self, config: Option<&Config>) -> Option<usize> {
         let Minimiser::Relevance(relevance) = self.search.inner() else { return None };
-        let gone = self.best().minus(config.filter(|_| !relevance.passed().is_empty())?);
+        let config = config.filter(|_| !relevance.passed().is_empty())?;
+        let gone = self.best().minus(config);
         gone.iter().map(|part| self.parts.size(&Config::from_deltas([part]))).max()
     }
 

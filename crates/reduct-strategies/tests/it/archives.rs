@@ -1,7 +1,7 @@
 //! Archives without some of their files, or some of what is in these, are the archives of what is left, as plain code of the test writes them.
 
 use crate::formats::crc;
-use crate::support::{file, levels, rebuilt};
+use crate::support::{chunked, file, levels, rebuilt};
 use reduct_core::{Config, Delta};
 use reduct_input::{ArtifactBuilder, Circumstances, Parts};
 use reduct_passes::Pass;
@@ -135,10 +135,6 @@ fn files() -> Vec<File> {
         ("whole", vec![b'x'; 1024]),
         ("b.txt", lines(70)),
     ]
-}
-
-fn chunked(text: &[u8]) -> Vec<Parts> {
-    levels(&Pass::named("chunks").unwrap(), &file(text))
 }
 
 fn without(parts: &Parts, gone: &[usize]) -> Vec<u8> {

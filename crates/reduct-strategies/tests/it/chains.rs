@@ -1,20 +1,8 @@
 //! Files that are a chain of records: whatever goes, the records that are left are whole.
 
-use crate::support::{file, levels, rebuilt};
+use crate::support::{chunked, without};
 use proptest::prelude::*;
-use reduct_core::Delta;
-use reduct_input::{Circumstances, Parts};
-use reduct_passes::Pass;
-
-fn chunked(text: &[u8]) -> Vec<Parts> {
-    levels(&Pass::named("chunks").unwrap(), &file(text))
-}
-
-/// What is left without the parts of a level for which `gone` is true.
-fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
-    let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
-    rebuilt(parts, &kept.collect()).bytes().to_vec()
-}
+use reduct_input::Circumstances;
 
 /// Packets as pcap has them: 24 bytes, and before each packet when it was seen, in two numbers, how long it is here, and how long it was.
 fn pcap(packets: &[Vec<u8>]) -> Vec<u8> {

@@ -4,7 +4,7 @@ use crate::formats::{
     bmff, entries, is_riff, png, read_offsets, read_png, read_sections, riff_chunk, samples, tiff, with_offsets,
     with_sections,
 };
-use crate::support::{fails_if, file, folder, has, levels, outline, rebuilt};
+use crate::support::{chunked, fails_if, file, folder, has, levels, outline, rebuilt, without};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta, Search, run};
 use reduct_input::parts::Edits;
@@ -12,16 +12,6 @@ use reduct_input::{Artifact, Candidate, Circumstances, Parts, Spans, is_binary};
 use reduct_passes::Pass;
 use reduct_strategies::{Plan, Reduction};
 use std::collections::HashSet;
-
-fn chunked(text: &[u8]) -> Vec<Parts> {
-    levels(&Pass::named("chunks").unwrap(), &file(text))
-}
-
-/// What is left without the parts of a level for which `gone` is true.
-fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
-    let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
-    rebuilt(parts, &kept.collect()).bytes().to_vec()
-}
 
 #[test]
 fn every_format_is_known_and_with_all_parts_the_same() {

@@ -1,21 +1,9 @@
 //! Files with a table of extents: whatever goes, each row names what it did, without what went of it.
 
 use crate::formats::{elf, font, read_elf, read_font};
-use crate::support::{file, levels, rebuilt};
+use crate::support::{chunked, without};
 use proptest::prelude::*;
-use reduct_core::Delta;
-use reduct_input::{Circumstances, Parts};
-use reduct_passes::Pass;
-
-fn chunked(text: &[u8]) -> Vec<Parts> {
-    levels(&Pass::named("chunks").unwrap(), &file(text))
-}
-
-/// What is left without the parts of a level for which `gone` is true.
-fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
-    let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
-    rebuilt(parts, &kept.collect()).bytes().to_vec()
-}
+use reduct_input::Circumstances;
 
 /// Bytes that are no zeros, and are other ones for each section.
 fn bytes(section: usize, length: usize) -> Vec<u8> {

@@ -1,20 +1,9 @@
 //! Modules of WebAssembly: whatever goes, what is left names the functions, types and globals that it named.
 
-use crate::support::{file, levels, rebuilt};
+use crate::support::{chunked, without};
 use proptest::prelude::*;
 use reduct_core::Delta;
 use reduct_input::{Circumstances, Parts};
-use reduct_passes::Pass;
-
-fn chunked(text: &[u8]) -> Vec<Parts> {
-    levels(&Pass::named("chunks").unwrap(), &file(text))
-}
-
-/// What is left without the parts of a level for which `gone` is true.
-fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
-    let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
-    rebuilt(parts, &kept.collect()).bytes().to_vec()
-}
 
 /// A function: a number by which it is known, the type, and which functions it calls.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,21 +1,10 @@
 //! Pickles of Python: whatever goes, the values that are left are the same, as long as nothing names what has gone.
 
-use crate::support::{file, levels, rebuilt};
+use crate::support::{chunked, without};
 use proptest::prelude::*;
 use reduct_core::Delta;
 use reduct_input::{Circumstances, Parts};
-use reduct_passes::Pass;
 use std::collections::HashSet;
-
-fn chunked(text: &[u8]) -> Vec<Parts> {
-    levels(&Pass::named("chunks").unwrap(), &file(text))
-}
-
-/// What is left without the parts of a level for which `gone` is true.
-fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
-    let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
-    rebuilt(parts, &kept.collect()).bytes().to_vec()
-}
 
 #[derive(Clone, Debug, PartialEq)]
 enum Value {

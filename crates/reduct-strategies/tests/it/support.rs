@@ -1,6 +1,6 @@
 //! Artifacts and parts, as tests need them.
 
-use reduct_core::{Config, Outcome};
+use reduct_core::{Config, Delta, Outcome};
 use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Parts, Subject};
 use reduct_passes::{Pass, Proposals};
 use std::sync::Arc;
@@ -34,6 +34,17 @@ pub fn levels(kind: &Pass, artifact: &Artifact) -> Vec<Parts> {
 
 pub fn rebuilt(parts: &Parts, config: &Config) -> Artifact {
     parts.candidate(config).expect("every configuration of parts can be").artifact()
+}
+
+/// The parts of each level of a file that is no text.
+pub fn chunked(text: &[u8]) -> Vec<Parts> {
+    levels(&Pass::named("chunks").unwrap(), &file(text))
+}
+
+/// What is left without the parts of a level for which `gone` is true.
+pub fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
+    let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
+    rebuilt(parts, &kept.collect()).bytes().to_vec()
 }
 
 pub fn fails_if(failing: bool) -> Outcome {

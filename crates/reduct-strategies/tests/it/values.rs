@@ -1,21 +1,10 @@
 //! Files that are values of values: whatever entries go, the values that are left are whole.
 
-use crate::support::{fails_if, file, levels, rebuilt};
+use crate::support::{chunked, fails_if, file, without};
 use proptest::prelude::*;
-use reduct_core::{Delta, Search, run};
+use reduct_core::{Search, run};
 use reduct_input::{Candidate, Circumstances, Parts};
-use reduct_passes::Pass;
 use reduct_strategies::{Plan, Reduction};
-
-fn chunked(text: &[u8]) -> Vec<Parts> {
-    levels(&Pass::named("chunks").unwrap(), &file(text))
-}
-
-/// What is left without the parts of a level for which `gone` is true.
-fn without(parts: &Parts, gone: impl Fn(usize) -> bool) -> Vec<u8> {
-    let kept = (0..parts.len()).filter(|at| !gone(*at)).map(|at| Delta(at as u32));
-    rebuilt(parts, &kept.collect()).bytes().to_vec()
-}
 
 /// A value, with how wide its length or number of entries is written: 0 in the first byte, 8 not at all but with an end (in CBOR).
 #[derive(Clone, Debug)]
