@@ -5,6 +5,7 @@ use super::{Chunks, number};
 use reduct_input::ByteOrder::Little;
 use reduct_input::{FieldValue, Mend};
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -86,9 +87,18 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     let mut at = 0;
     let mut parts = vec![];
     while is_pickle(&text[at..]) {
-        let mut pickle = Pickle { text, stack: vec![], parts: vec![], remembered: vec![], uses: vec![], found };
+        let mut pickle = Pickle {
+            text,
+            stack: vec![],
+            parts: vec![],
+            remembered: vec![],
+            uses: vec![],
+            puts: vec![],
+            gets: vec![],
+            found,
+        };
         let end = pickle.read(at);
-        pickle.finish();
+        pickle.finish(end.is_some());
         parts.append(&mut pickle.parts);
         let Some(end) = end else { break };
         parts.extend((at > 0 || is_pickle(&text[end..])).then_some(at..end));
@@ -130,6 +140,10 @@ struct Pickle<'a> {
     remembered: Vec<u32>,
     /// Numbers of what is remembered.
     uses: Vec<Range<usize>>,
+    /// What remembers a value by a number that is said, and which; `None` if it is none.
+    puts: Vec<(Range<usize>, Option<usize>)>,
+    /// Numbers by which values are taken again.
+    gets: Vec<Option<usize>>,
     found: &'a mut Chunks,
 }
 
@@ -143,6 +157,8 @@ impl Pickle<'_> {
             let end = self.argument(at + 1, argument)?;
             match code {
                 b'h' | b'j' => self.uses.push(at + 1..end),
+                b'g' => self.gets.push(self.number(code, at + 1..end)),
+                b'p' | b'q' | b'r' => self.puts.push((at..end, self.number(code, at + 1..end))),
                 FRAME => self.frame(at, end),
                 _ => {}
             }
@@ -151,6 +167,14 @@ impl Pickle<'_> {
             }
             self.step(does, at, end)?;
             at = end;
+        }
+    }
+
+    /// Returns the number by which something is remembered.
+    fn number(&self, code: u8, field: Range<usize>) -> Option<usize> {
+        match code {
+            b'g' | b'p' => str::from_utf8(&self.text[field]).ok()?.trim().parse().ok(),
+            _ => number(self.text, field, Little),
         }
     }
 
@@ -237,8 +261,19 @@ impl Pickle<'_> {
         values.first().map(start)
     }
 
+    /// Adds what remembers by a number that nothing takes again. Numbers that are not said depend on how many are remembered.
+    fn vain(&mut self, is_whole: bool) {
+        self.gets.extend(self.uses.iter().map(|field| number(self.text, field.clone(), Little)));
+        let gets: HashSet<_> = self.gets.drain(..).collect();
+        if is_whole && self.remembered.is_empty() && !gets.contains(&None) {
+            let vain = self.puts.drain(..).filter(|(_, number)| number.is_some() && !gets.contains(number));
+            self.parts.extend(vain.map(|(at, _)| at));
+        }
+    }
+
     /// Adds what depends on all of the pickle.
-    fn finish(&mut self) {
+    fn finish(&mut self, is_whole: bool) {
+        self.vain(is_whole);
         let of: Arc<[u32]> = std::mem::take(&mut self.remembered).into();
         for field in self.uses.drain(..) {
             let before = number(self.text, field.clone(), Little);

@@ -196,3 +196,16 @@ fn frames_and_what_is_remembered_in_vain_go() {
     }
     assert_eq!(left, b"\x80\x04](\x8c\x02abK\x07\x8c\x02cd\x94h\0e.");
 }
+
+#[test]
+fn what_is_remembered_by_a_number_in_vain_goes() {
+    let text = b"\x80\x02]q\0(U\x02abr\x01\0\0\0K\x07p2\nU\x02cdq\x03h\x03g3\ne.";
+    let vain: [&[u8]; 3] = [b"q\0", b"r\x01\0\0\0", b"p2\n"];
+    let parts: Vec<&[u8]> = chunked(text)
+        .iter()
+        .flat_map(|level| (0..level.len()).map(|at| level.addresses(Delta(at as u32))).collect::<Vec<_>>())
+        .map(|at| &text[at.start as usize..at.end as usize])
+        .collect();
+    assert!(vain.iter().all(|put| parts.contains(put)), "{parts:?}");
+    assert!(!parts.contains(&&b"q\x03"[..]), "{parts:?}");
+}
