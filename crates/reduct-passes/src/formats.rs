@@ -218,7 +218,7 @@ impl Chunks {
             holds: match mend.holds {
                 FieldValue::Size { of, unit } => FieldValue::Size { of: moved(of), unit },
                 FieldValue::Check { sum, of } => FieldValue::Check { sum, of: moved(of) },
-                FieldValue::Count { of } => FieldValue::Count { of: of.iter().map(|at| at + start).collect() },
+                FieldValue::Count { of } => FieldValue::Count { of: listed(of) },
                 FieldValue::Index { of, before } => FieldValue::Index { of: listed(of), before },
                 FieldValue::Next { of, from, zero } => FieldValue::Next { of, from, zero: zero + start },
             },

@@ -19,23 +19,21 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     // Components begin alike, and number their sections otherwise.
     let is_module = text.get(4..8) == Some(&[1, 0, 0, 0]);
     let (spaces, unknown) = Default::default();
-    let mut module = Module { text, found, spaces, unknown, names: vec![], functions: vec![] };
+    let mut module = Module { text, found, spaces, unknown, names: vec![], functions: vec![], data: None };
     let mut at = 8;
     while at < text.len() {
         let field = text[at + 1..].iter().take(5).position(|byte| byte & 0x80 == 0).map(|last| at + 1..at + 2 + last);
         let Some(field) = field else { break };
         let Some(length) = number(text, field.clone(), Sevens) else { break };
-        let (data, end) = (field.end, field.end.saturating_add(length));
+        let end = field.end.saturating_add(length);
+        let data = field.end..end;
         if end > text.len() {
             break;
         }
         module.found.part(0, at..end);
-        module.found.size(field, Sevens, data..end, 1);
-        if !is_module {
-            module.found.contents(data..end, 1);
-        } else if module.entries(text[at], data..end).is_none() {
-            module.found.contents(data..end, 1);
-            module.lose(text[at]);
+        module.found.size(field, Sevens, data.clone(), 1);
+        if !is_module || module.section(text[at], data.clone()).is_none() {
+            module.found.contents(data, 1);
         }
         at = end;
     }
@@ -51,15 +49,14 @@ enum Space {
     Tables,
     Memories,
     Globals,
+    /// Exceptions that can be thrown.
+    Tags,
 }
 
-const SPACES: usize = 5;
+const SPACES: usize = 6;
 
 /// Spaces by the numbers that imports and exports have for them.
-const KINDS: [Space; 4] = [Space::Functions, Space::Tables, Space::Memories, Space::Globals];
-
-/// The kind of an import that names an exception, which has places of its own.
-const TAG: u8 = 4;
+const KINDS: [Space; 5] = [Space::Functions, Space::Tables, Space::Memories, Space::Globals, Space::Tags];
 
 /// The form of a type that is that of a function.
 const FUNCTION: u8 = 0x60;
@@ -75,13 +72,32 @@ struct Module<'a> {
     names: Vec<(Space, Range<usize>)>,
     /// The types of functions that are defined here, which go with their code.
     functions: Vec<Range<usize>>,
+    /// Where it is said, before the code, how many data there are.
+    data: Option<Range<usize>>,
 }
+
+/// Numbers of sections.
+const DATA: u8 = 11;
+const DATA_COUNT: u8 = 12;
+const TAGS: u8 = 13;
 
 /// The levels: sections, code, entries.
 const CODE: usize = 1;
 const ENTRIES: usize = 2;
 
 impl Module<'_> {
+    /// Adds the entries of a section, or nothing. `None` if it has none, or is not as it should be.
+    fn section(&mut self, section: u8, data: Range<usize>) -> Option<()> {
+        let outer = std::mem::take(self.found);
+        let is_read = self.entries(section, data);
+        let inner = std::mem::replace(self.found, outer);
+        match is_read {
+            Some(()) => self.found.append(inner, 0),
+            None => self.lose(section),
+        }
+        is_read
+    }
+
     /// Adds the entries of a section. `None` if it has none, or is not as it should be.
     fn entries(&mut self, section: u8, data: Range<usize>) -> Option<()> {
         let mut reader = Reader { text: &self.text[..data.end], at: data.start };
@@ -89,7 +105,11 @@ impl Module<'_> {
             self.names.push((Space::Functions, reader.number()?.0));
             return Some(());
         }
-        if !(1..=7).contains(&section) && !(9..=11).contains(&section) {
+        if section == DATA_COUNT {
+            self.data = Some(reader.number()?.0);
+            return (reader.at == data.end).then_some(());
+        }
+        if !(1..=7).contains(&section) && ![9, 10, DATA, TAGS].contains(&section) {
             return None;
         }
         let (field, count) = reader.number()?;
@@ -103,7 +123,12 @@ impl Module<'_> {
                 self.found.part(ENTRIES, start..reader.at);
             }
         }
-        self.found.count(field, Sevens, &starts.into());
+        let starts = starts.into();
+        let said = self.data.take_if(|_| section == DATA);
+        if let Some(said) = said.filter(|said| number(self.text, said.clone(), Sevens) == Some(count)) {
+            self.found.count(said, Sevens, &starts);
+        }
+        self.found.count(field, Sevens, &starts);
         (reader.at == data.end).then_some(())
     }
 
@@ -149,6 +174,10 @@ impl Module<'_> {
             }
             9 => self.elements(reader)?,
             10 => self.function(index, reader)?,
+            TAGS => {
+                self.spaces[Space::Tags as usize].push(start);
+                self.tag(reader)?;
+            }
             _ => {
                 let kind = reader.number()?.1;
                 if kind == 2 {
@@ -172,6 +201,7 @@ impl Module<'_> {
             4 => &[Space::Tables],
             5 => &[Space::Memories],
             6 => &[Space::Globals],
+            TAGS => &[Space::Tags],
             _ => &[],
         };
         lost.iter().for_each(|space| self.unknown[*space as usize] = true);
@@ -190,13 +220,7 @@ impl Module<'_> {
         let start = reader.at as u32;
         self.string(reader)?;
         self.string(reader)?;
-        let kind = reader.byte()?;
-        if kind == TAG {
-            reader.take(1)?;
-            self.names.push((Space::Types, reader.number()?.0));
-            return Some(());
-        }
-        let space = *KINDS.get(usize::from(kind))?;
+        let space = *KINDS.get(usize::from(reader.byte()?))?;
         self.spaces[space as usize].push(start);
         match space {
             Space::Types => {}
@@ -209,7 +233,15 @@ impl Module<'_> {
             Space::Globals => {
                 reader.take(2)?;
             }
+            Space::Tags => self.tag(reader)?,
         }
+        Some(())
+    }
+
+    /// Adds the type of an exception, before which a byte stands.
+    fn tag(&mut self, reader: &mut Reader) -> Option<()> {
+        reader.take(1)?;
+        self.names.push((Space::Types, reader.number()?.0));
         Some(())
     }
 

@@ -216,3 +216,57 @@ fn code_shrinks_to_a_zero() {
     let code = [&b"\x0a\x90\0\x02\x0a\0\x41\x09\x1a\x02\x40\x10\x01\x0b\x0b"[..], b"\x03\0\0\x0b"].concat();
     assert!(left.ends_with(&code), "{left:?}");
 }
+
+/// Exceptions have places of their own: those that are imported, then those of the module.
+#[test]
+fn exceptions_are_named_by_their_places() {
+    let module = |imported: &[&[u8]], own: &[&[u8]], place: usize| {
+        let list = |entries: &[&[u8]]| entries.iter().map(|entry| entry.to_vec()).collect::<Vec<_>>();
+        let throw = [&[4, 0, 0x08][..], &sevens(place, false), &[0x0b]].concat();
+        let sections = [
+            section(1, &[vec![0x60, 0, 0], vec![0x60, 1, 0x7f, 0]], false),
+            section(2, &list(imported), false),
+            section(3, &[vec![0]], false),
+            section(13, &list(own), false),
+            section(7, &[[&b"\x01e\x04"[..], &sevens(place, false)].concat()], false),
+            section(10, &[throw], false),
+        ];
+        [b"\0asm\x01\0\0\0".to_vec(), sections.concat()].concat()
+    };
+    let [tag, function] = [&b"\x01e\x01t\x04\0\0"[..], b"\x01e\x01f\0\0"];
+    let own: [&[u8]; 2] = [&[0, 1], &[0, 0]];
+    let all = module(&[tag, function], &own, 2);
+    let entries = entries(&all, false);
+    // Two types are before the imports, and two imports before the exceptions of the module.
+    assert_eq!(without(&entries, |at| at == 2), module(&[function], &own, 1));
+    assert_eq!(without(&entries, |at| at == 3), module(&[tag], &own, 2));
+    assert_eq!(without(&entries, |at| at == 4), module(&[tag, function], &own[1..], 1));
+}
+
+/// How many data there are is said before the code, too.
+#[test]
+fn data_are_counted_twice() {
+    let module =
+        |data: &[Vec<u8>], said: u8| [b"\0asm\x01\0\0\0\x0c\x81\0", &[said][..], &section(11, data, false)].concat();
+    let data = [b"\x01\x01a".to_vec(), b"\x01\x01b".to_vec()];
+    let first = module(&data, 2).len() as u32 - 6;
+    let without_first = |text: &[u8]| {
+        let levels = chunked(text);
+        let entries = levels.iter().find(|level| level.addresses(Delta(0)).start == first).unwrap();
+        without(entries, |at| at == 0)
+    };
+    assert_eq!(without_first(&module(&data, 2)), module(&data[1..], 1));
+    assert_eq!(without_first(&module(&data, 7)), module(&data[1..], 7));
+}
+
+/// Of a section that is not as it should be, no part is an entry.
+#[test]
+fn a_section_that_cannot_be_read_has_no_entries() {
+    let export = b"\x01a\0\0";
+    let text = [b"\0asm\x01\0\0\0\x07\x86\0\x02", &export[..], b"\xff"].concat();
+    let levels = chunked(&text);
+    assert!(levels.iter().all(|level| (0..level.len()).all(|at| level.addresses(Delta(at as u32)) != (12..16))));
+    let bytes = levels.last().unwrap();
+    assert_eq!(bytes.len(), 6);
+    assert!((0..6).all(|gone| without(bytes, |at| at == gone).len() + 1 == text.len()));
+}

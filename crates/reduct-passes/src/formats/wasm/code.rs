@@ -50,6 +50,7 @@ fn instruction(reader: &mut Reader, names: &mut Names) -> Option<u8> {
             let count = reader.number()?.1;
             reader.take(count)?;
         }
+        0x08 => name(Space::Tags, reader)?,
         0x23 | 0x24 => name(Space::Globals, reader)?,
         0x25 | 0x26 => name(Space::Tables, reader)?,
         0x0c | 0x0d | 0x20..=0x22 | 0x3f..=0x42 => {
