@@ -115,6 +115,8 @@ struct Chunks {
     /// Contents, and how many bytes of them go together.
     contents: Vec<(Range<u32>, u32)>,
     mends: Vec<Mend>,
+    /// Numbers that seem to count things. These things also go without a change of the number.
+    counts: Vec<Mend>,
     /// What goes with the chunks that start at these addresses.
     also: Vec<(u32, Range<u32>)>,
     /// Contents with the only field that is mended if some of them go: what else seems to be a field may be one by chance.
@@ -224,15 +226,16 @@ impl Chunks {
             },
         };
         self.mends.extend(other.mends.into_iter().map(&mut mended));
+        self.counts.extend(other.counts.into_iter().map(&mut mended));
         self.also.extend(other.also.into_iter().map(|(at, range)| (at + start, moved(range))));
         self.fixed.extend(other.fixed.into_iter().map(moved));
         self.alone.extend(other.alone.into_iter().map(|(range, unit, mend)| (moved(range), unit, mended(mend))));
     }
 
     fn finish(mut self) -> Proposals {
-        self.mends.sort_by_key(|mend| (mend.at.start, mend.at.end));
-        disjoint(&mut self.mends, |mend| mend.at.clone());
-        let mends: Arc<[Mend]> = self.mends.into();
+        let counted = starts(&self.counts);
+        self.counts.extend(self.mends.iter().cloned());
+        let (counts, mends): (Arc<[Mend]>, Arc<[Mend]>) = (ordered(self.counts), ordered(self.mends));
         self.contents.sort_by_key(|(range, _)| (range.start, range.end));
         disjoint(&mut self.contents, |(range, _)| range.clone());
         let tidy = |mut level: Vec<Range<u32>>| {
@@ -240,13 +243,17 @@ impl Chunks {
             disjoint(&mut level, Range::clone);
             level
         };
-        let spans = |level: Vec<Range<u32>>, also| Mended { parts: level.into(), also, mends: mends.clone() };
-        let chunks = self.levels.into_iter().map(tidy).filter(|level| !level.is_empty());
-        let chunks = chunks.map(|level| (also(&level, &self.also), level));
-        let mut proposals: Proposals = chunks.map(|(also, level)| spans(level, also).into()).collect();
+        let spans = |level: Vec<Range<u32>>, also, mends: &Arc<[Mend]>| {
+            (!level.is_empty()).then(|| Spans::from(Mended { parts: level.into(), also, mends: mends.clone() }))
+        };
+        let levels: Vec<_> = self.levels.into_iter().map(tidy).collect();
+        let chunks = levels.iter().map(|level| (level.clone(), also(level, &self.also)));
+        let mut proposals: Proposals = chunks.filter_map(|(level, also)| spans(level, also, &counts)).collect();
+        // Where a number only seems to count them, it may be needed as it is.
+        let counted = levels.into_iter().map(|level| holding(level, &counted));
+        proposals.extend(counted.filter_map(|level| spans(level, [].into(), &mends)));
         // What goes with a chunk does not go with its first byte.
-        let bytes = Some(tidy(pieces(&self.contents))).filter(|bytes| !bytes.is_empty());
-        proposals.extend(bytes.map(|bytes| Spans::from(spans(bytes, [].into()))));
+        proposals.extend(spans(tidy(pieces(&self.contents)), [].into(), &mends));
         if !self.alone.is_empty() {
             let (contents, mends): (Vec<_>, Vec<_>) =
                 self.alone.into_iter().map(|(range, unit, mend)| ((range, unit), mend)).unzip();
@@ -255,6 +262,34 @@ impl Chunks {
         }
         proposals
     }
+}
+
+/// Returns fields in the order of their addresses and disjoint.
+fn ordered(mut mends: Vec<Mend>) -> Arc<[Mend]> {
+    mends.sort_by_key(|mend| (mend.at.start, mend.at.end));
+    disjoint(&mut mends, |mend| mend.at.clone());
+    mends.into()
+}
+
+/// Returns where the things start that are counted, in ascending order.
+fn starts(counts: &[Mend]) -> Vec<u32> {
+    let lists = counts.iter().filter_map(|mend| match &mend.holds {
+        FieldValue::Count { of } => Some((of.as_ptr(), of)),
+        _ => None,
+    });
+    // Many numbers may count the same things.
+    let lists: BTreeMap<_, _> = lists.collect();
+    let mut starts: Vec<u32> = lists.into_values().flat_map(|of| of.iter().copied()).collect();
+    starts.sort_unstable();
+    starts
+}
+
+/// Returns the parts of a level in which one of these things starts.
+fn holding(mut level: Vec<Range<u32>>, starts: &[u32]) -> Vec<Range<u32>> {
+    level.retain(|part| {
+        starts.get(starts.partition_point(|start| *start < part.start)).is_some_and(|start| *start < part.end)
+    });
+    level
 }
 
 /// Returns what goes with which part of a level.

@@ -6,6 +6,7 @@
 //! This crate reads no file and starts no process: it is given bytes. It never runs a test either: a pass proposes, and the
 //! test judges.
 
+mod counting;
 mod delete;
 pub mod events;
 mod formats;

@@ -14,6 +14,20 @@ pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
+/// Returns whether it is of a letter or a digit.
+pub(crate) fn is_alphanumeric(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii()
+}
+
+/// Shorter words of labels do not tell what is meant.
+const TELLING: usize = 3;
+
+/// Returns the words of a label that tell what is meant, in small letters.
+pub(crate) fn telling(label: &[u8]) -> Vec<Vec<u8>> {
+    let words = label.split(|byte| !is_alphanumeric(*byte)).filter(|word| word.len() >= TELLING);
+    words.map(<[u8]>::to_ascii_lowercase).collect()
+}
+
 /// Returns the strings of a text in quotes, closed on their line, with their quotes.
 pub(crate) fn quoted(text: &[u8]) -> Vec<Range<usize>> {
     let (mut strings, mut found, mut at) = (Strings::default(), vec![], 0);

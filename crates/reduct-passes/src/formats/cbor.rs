@@ -23,6 +23,7 @@ pub(super) fn head(text: &[u8], at: usize) -> Option<Head> {
     };
     let end = field.0.end;
     let what = match kind {
+        0 => What::Number(value, field),
         2 | 3 => What::Bytes(value, Some(field)),
         4 => What::Entries { values: 1, count: Some((value, field)) },
         5 => What::Entries { values: 2, count: Some((value, field)) },

@@ -16,6 +16,8 @@ pub(super) struct Head {
 pub(super) enum What {
     /// Bytes, with the field that counts them, if they can be fewer.
     Bytes(usize, Option<Field>),
+    /// Nothing: it is a number, which stands in a field.
+    Number(usize, Field),
     /// So many entries of one value, or of a key and a value, and the field that counts them. `None` if an end follows the last one.
     Entries { values: usize, count: Option<(usize, Field)> },
     /// A value that this is said of.

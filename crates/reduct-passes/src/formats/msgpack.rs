@@ -14,6 +14,7 @@ pub(super) fn head(text: &[u8], at: usize) -> Option<Head> {
     let long = |width: usize| Some((number(text, at + 1..at + 1 + width, Big)?, (at + 1..at + 1 + width, Big)));
     let plain = |length| Some(Head { end: at + 1, what: What::Bytes(length, None) });
     match kind {
+        0..=0x7f => integer(short(7)?),
         0x80..=0x8f => entries(2, short(4)?, at + 1),
         0x90..=0x9f => entries(1, short(4)?, at + 1),
         0xa0..=0xbf => string(short(5)?, at + 1),
@@ -27,8 +28,9 @@ pub(super) fn head(text: &[u8], at: usize) -> Option<Head> {
         0xc9 => string(long(4)?, at + 6),
         0xca => plain(4),
         0xcb => plain(8),
-        0xcc..=0xcf => plain(1 << (kind - 0xcc)),
-        0xd0..=0xd3 => plain(1 << (kind - 0xd0)),
+        0xcc..=0xcf => integer(long(1 << (kind - 0xcc))?),
+        // Of a number below zero, the highest bit is set.
+        0xd0..=0xd3 => integer(long(1 << (kind - 0xd0))?),
         0xd4..=0xd8 => plain(1 + (1 << (kind - 0xd4))),
         0xdc => entries(1, long(2)?, at + 3),
         0xdd => entries(1, long(4)?, at + 5),
@@ -36,6 +38,10 @@ pub(super) fn head(text: &[u8], at: usize) -> Option<Head> {
         0xdf => entries(2, long(4)?, at + 5),
         _ => plain(0),
     }
+}
+
+fn integer((value, field): (usize, Field)) -> Option<Head> {
+    Some(Head { end: field.0.end, what: What::Number(value, field) })
 }
 
 fn entries(values: usize, count: (usize, Field), end: usize) -> Option<Head> {

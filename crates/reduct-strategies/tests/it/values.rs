@@ -89,7 +89,8 @@ fn leave_out(value: &mut Value, depth: usize, next: &mut usize, gone: &dyn Fn(us
 fn value() -> impl Strategy<Value = Value> {
     let width = || prop_oneof![Just(0u8), Just(2), Just(4), Just(8)];
     let text = (width(), "[a-z]{0,20}").prop_map(|(width, text)| Text(width, text));
-    let leaf = prop_oneof![any::<u16>().prop_map(Number), text];
+    // Smaller numbers may be as large as a list is long.
+    let leaf = prop_oneof![(8..u16::MAX).prop_map(Number), text];
     leaf.prop_recursive(5, 60, 8, move |inner| {
         let key = prop_oneof![any::<u16>().prop_map(Number), "[a-z]{0,9}".prop_map(|text| Text(0, text))];
         let entry = (key, inner.clone());
@@ -141,6 +142,103 @@ proptest! {
             prop_assert_eq!(without(&parts, |_| false), bytes.clone());
             without(&parts, |at| choice[at % choice.len()]);
         }
+    }
+}
+
+fn text(text: &str) -> Value {
+    Text(0, text.into())
+}
+
+/// Records of a list, behind the number of its entries or behind a map with that.
+fn counted(lengths: &[u16], has_head: bool) -> Value {
+    let record = |length: &u16| {
+        let count = (text("n"), Number(*length));
+        let count = if has_head { (text("head"), Map(0, vec![count])) } else { count };
+        Map(0, vec![count, (text("list"), List(2, (0..*length).map(|at| Number(0xfe00 + at)).collect()))])
+    };
+    List(0, lengths.iter().map(record).collect())
+}
+
+/// Makes the numbers of such records true.
+fn count(all: &mut Value) {
+    let List(_, records) = all else { return };
+    for record in records {
+        let Map(_, entries) = record else { return };
+        let length =
+            entries.iter().find_map(|(_, value)| if let List(_, all) = value { Some(all.len()) } else { None });
+        let inner = entries.iter_mut().flat_map(|(_, value)| match value {
+            Map(_, inner) => inner.iter_mut().map(|(_, value)| value).collect(),
+            _ => vec![value],
+        });
+        let numbers = inner.filter(|value| matches!(value, Number(_)));
+        numbers.for_each(|value| *value = Number(length.unwrap_or(0) as u16));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn numbers_of_entries_are_kept_true(
+        lengths in prop::collection::vec(0..9u16, 0..9), has_head in any::<bool>(), is_cbor in any::<bool>(),
+        depth in 1..4usize, choice in prop::collection::vec(any::<bool>(), 1..40),
+    ) {
+        let write = if is_cbor { cbor } else { msgpack };
+        let all = counted(&[&lengths[..], &[3]].concat(), has_head);
+        let levels = chunked(&written(&all, write));
+        let gone = |at: usize| choice[at % choice.len()];
+        let mut left = all.clone();
+        leave_out(&mut left, depth, &mut 0, &gone);
+        count(&mut left);
+        prop_assert_eq!(without(&levels[depth - 1], gone), written(&left, write));
+    }
+
+    /// The number may have to stay as it is.
+    #[test]
+    fn what_is_counted_goes_without_its_number_too(
+        lengths in prop::collection::vec(1..9u16, 0..9), is_cbor in any::<bool>(),
+        choice in prop::collection::vec(any::<bool>(), 1..40),
+    ) {
+        let write = if is_cbor { cbor } else { msgpack };
+        let all = counted(&[&lengths[..], &[3]].concat(), false);
+        let levels = chunked(&written(&all, write));
+        let gone = |at: usize| choice[at % choice.len()];
+        let mut left = all.clone();
+        leave_out(&mut left, 3, &mut 0, &gone);
+        // Behind three levels, those follow of which something is counted.
+        prop_assert_eq!(without(&levels[5], gone), written(&left, write));
+    }
+}
+
+/// Of the numbers behind one key, nearly all have to be as large as a list is long; one of them is no chance.
+#[test]
+fn numbers_that_count_now_and_then_stay() {
+    let of = |first: u16, entries: u16| {
+        let numbers = [4, 5, 6].map(|number| Map(0, vec![(text("n"), Number(number))]));
+        let list = List(2, (0..entries).map(|at| Number(0xfe00 + at)).collect());
+        let record = Map(0, vec![(text("n"), Number(first)), (text("list"), list)]);
+        written(&List(0, [&numbers[..], &[record]].concat()), msgpack)
+    };
+    assert_eq!(without(&chunked(&of(9, 9))[2], |at| at == 8), of(9, 8));
+}
+
+/// Short numbers keep their form, in the byte that says what they are.
+#[test]
+fn numbers_of_one_byte_count_too() {
+    let of = |short: &dyn Fn(u8) -> Vec<u8>, count: u8| {
+        let list: Vec<u8> = (0..count).flat_map(|at| short(at + 20)).collect();
+        (short(count), list)
+    };
+    let msgpack = |count: u8| {
+        let (number, list) = of(&|number| vec![number], count);
+        [b"\x83\xa1n", &number[..], b"\xa1l", &[0x90 | count], &list, b"\xa1x\xcb12345678"].concat()
+    };
+    let cbor = |count: u8| {
+        let (number, list) = of(&|number| if number < 24 { vec![number] } else { vec![24, number] }, count);
+        [b"\xa3\x61n", &number[..], b"\x61l", &[0x80 | count], &list, b"\x61x\xfb12345678"].concat()
+    };
+    for write in [&msgpack as &dyn Fn(u8) -> Vec<u8>, &cbor] {
+        assert_eq!(without(&chunked(&write(7))[1], |at| at == 6), write(6));
     }
 }
 

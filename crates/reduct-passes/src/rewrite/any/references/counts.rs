@@ -1,22 +1,10 @@
 //! Numbers that say how many parts a list near them has.
 
-use super::links::telling;
 use super::words::{DATA, Group, Label, Place, Word, Words};
+use crate::counting::{LISTS, NEAR, are_counts};
 use reduct_input::{ByteOrder, FieldValue, Mend};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-
-/// So many parts around a number are looked at: a list whose parts it counts stands in one of these, or beside one.
-const NEAR: usize = 3;
-
-/// If more lists near a number are that long, it is not known which one it counts.
-const LISTS: usize = 4;
-
-/// Keys with one of these words say that they count.
-const SAYING: &[&str] = &["count", "counts", "len", "length", "num", "number", "size", "total"];
-
-/// What counts so many parts and more does not do so by chance, whatever its key says.
-const TELLING: usize = 3;
 
 /// Longer numbers count nothing.
 const DIGITS: usize = 8;
@@ -68,21 +56,14 @@ pub(crate) fn counts<'w>(words: &'w Words) -> Vec<Counted<'w>> {
         entry.0 += 1;
         entry.1.extend(counted(word, value, words, &groups).map(|group| Count { word: number, group }));
     }
-    // What counts something by chance does so now and then.
-    let is_telling = |count: &Count| words.groups[count.group].parts.len() >= TELLING;
-    let are_counts = by_label.into_iter().filter(|(label, (all, counts))| {
-        counts.len() * 4 > all * 3 && (counts.iter().any(is_telling) || says_so(label))
+    let telling = by_label.into_iter().filter(|(label, (all, counts))| {
+        are_counts(label.before, *all, counts.iter().map(|count| words.groups[count.group].parts.len()))
     });
-    let mut counts: Vec<Count> = are_counts.flat_map(|(_, (_, counts))| counts).collect();
+    let mut counts: Vec<Count> = telling.flat_map(|(_, (_, counts))| counts).collect();
     counts.sort_by_key(|count| words.all[count.word].at.start);
     // Numbers that count the same parts share the list of these.
     let mut starts: HashMap<usize, Arc<[u32]>> = HashMap::new();
     counts.iter().map(|count| mend(words, count, &mut starts)).collect()
-}
-
-/// Returns whether a key says that it counts.
-fn says_so(label: &Label) -> bool {
-    telling(label.before).iter().any(|word| SAYING.iter().any(|saying| word == saying.as_bytes()))
 }
 
 fn number_of(text: &[u8]) -> Option<usize> {

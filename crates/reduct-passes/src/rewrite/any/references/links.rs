@@ -1,14 +1,12 @@
 //! Which words refer to which names, guessed from what stands before them.
 
-use super::words::{FEWEST, Label, Word, is_of_word};
+use super::words::{FEWEST, Label, Word};
+use crate::text::telling;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A word that stands behind more labels is no name.
 const LABELS: usize = 32;
-
-/// Shorter words of labels do not tell what is meant.
-const TELLING: usize = 3;
 
 /// So many different numbers that are names elsewhere are no chance, though nothing says so.
 const NUMBERS: usize = 16;
@@ -119,10 +117,4 @@ fn is_said(other: &Label, name: &Label) -> bool {
     let named: Vec<Vec<u8>> = [name.before, name.table[0], name.table[1]].into_iter().flat_map(telling).collect();
     let is_of = |word: &Vec<u8>| named.iter().any(|named| named.starts_with(word) || word.starts_with(named));
     telling(other.before).iter().any(is_of)
-}
-
-/// Returns the words of a label that tell what is meant, in small letters.
-pub(super) fn telling(label: &[u8]) -> Vec<Vec<u8>> {
-    let words = label.split(|byte| !is_of_word(*byte)).filter(|word| word.len() >= TELLING);
-    words.map(<[u8]>::to_ascii_lowercase).collect()
 }

@@ -1,6 +1,7 @@
 //! Words that may name something, with the parts in which they stand and what stands before them.
 
 use crate::rewrite::any::alike::{Common, word_of};
+use crate::text::is_alphanumeric;
 use reduct_input::siblings::{items, lists};
 use reduct_input::{Class, Item, Role, Subject, Tree};
 use std::collections::{HashMap, HashSet};
@@ -186,7 +187,7 @@ impl<'a> Words<'a> {
         let at = tree.range(leaf);
         let whole = subject.text(at.clone());
         let (pointer, text) = named(whole);
-        if text.is_empty() || text.len() > LONGEST || !text.iter().any(|byte| is_of_word(*byte)) {
+        if text.is_empty() || text.len() > LONGEST || !text.iter().any(|byte| is_alphanumeric(*byte)) {
             return None;
         }
         let (mut parts, mut start, mut row) = (vec![], at.start, 0);
@@ -196,7 +197,7 @@ impl<'a> Words<'a> {
             // What goes with the first of a list begins with the blanks before it.
             let before = subject.text(tree.node(node).start..start.max(tree.node(node).start));
             let before = &before[..before.len().min(LABEL)];
-            let is_label = before.iter().any(|byte| is_of_word(*byte));
+            let is_label = before.iter().any(|byte| is_alphanumeric(*byte));
             if is_label && label.is_some() {
                 table.push(first_word(before));
             } else if is_label {
@@ -274,11 +275,7 @@ fn named(text: &[u8]) -> (&[u8], &[u8]) {
 
 /// Returns the first word of what stands before a part.
 fn first_word(before: &[u8]) -> &[u8] {
-    let start = before.iter().position(|byte| is_of_word(*byte)).unwrap_or(before.len());
-    let len = before[start..].iter().take_while(|byte| is_of_word(**byte) || b"_-".contains(byte)).count();
+    let start = before.iter().position(|byte| is_alphanumeric(*byte)).unwrap_or(before.len());
+    let len = before[start..].iter().take_while(|byte| is_alphanumeric(**byte) || b"_-".contains(byte)).count();
     &before[start..start + len]
-}
-
-pub(super) fn is_of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
