@@ -1,5 +1,5 @@
 //! Class files of Java: a pool of constants, then fields, methods and attributes with their numbers and lengths. Fields, methods, interfaces,
-//! attributes, rows of their tables and instructions go, and the bytes of names. Constants that nothing needs go all at once: what names the others
+//! attributes, rows of their tables and instructions go, and the bytes of names. Constants that nothing needs go all at once, as soon as methods have gone: what names the others
 //! by their places in the pool is mended. Where an attribute is unknown, it is not seen what that names.
 
 mod attributes;
@@ -201,7 +201,7 @@ impl Class<'_> {
         self.found.mends.push(Mend { at: field.start as u32..field.end as u32, order: Big, holds });
     }
 
-    /// Adds all constants that nothing needs as one part.
+    /// Adds all constants that nothing needs as one part: behind fields and methods, and again behind all else, which may have needed more of them.
     fn vain(&mut self, is_needed: &[bool]) {
         let starts = &self.pool.starts;
         let ends = starts.iter().skip(1).map(|end| *end as usize).chain([self.pool.end]);
@@ -209,7 +209,10 @@ impl Class<'_> {
         // Of one with two places, the first is empty.
         let mut vain = all.filter(|((start, end), is_needed)| start < end && !**is_needed).map(|(at, _)| at);
         if let Some((first, end)) = vain.next() {
-            self.found.part(attributes::DEEPEST, first..end);
+            let place = self.found.levels.len().min(1);
+            self.found.levels.insert(place, vec![]);
+            let last = self.found.levels.len();
+            [place, last].into_iter().for_each(|level| self.found.part(level, first..end));
             vain.for_each(|(start, end)| self.found.also(first, start..end));
         }
     }

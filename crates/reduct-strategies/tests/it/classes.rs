@@ -1,9 +1,10 @@
 //! Class files of Java: whatever goes, what is left names the constants that it named.
 
-use crate::support::{chunked, without};
+use crate::support::{chunked, fails_if, file, without};
 use proptest::prelude::*;
-use reduct_core::Delta;
+use reduct_core::{Delta, Search};
 use reduct_input::{Circumstances, Parts};
+use reduct_strategies::{Plan, Reduction};
 
 fn short(number: usize) -> [u8; 2] {
     (number as u16).to_be_bytes()
@@ -201,6 +202,8 @@ proptest! {
         let needed = 2 + if kept.is_empty() { 0 } else { 2 } + kept.len() + 2 * numbers;
         prop_assume!(read(&left).unwrap().1 > needed);
         prop_assert_eq!(vain.len(), 1);
+        // It is also the first one behind the methods, if there are any.
+        prop_assert_eq!(levels[usize::from(!kept.is_empty())].addresses(Delta(0)), vain.addresses(Delta(0)));
         prop_assert_eq!(read(&without(vain, |_| true)), Some((kept, needed)));
     }
 
@@ -210,8 +213,8 @@ proptest! {
         let is_gone = |at: usize| choice[at % choice.len()];
         let rows: usize = methods.iter().map(Vec::len).sum();
         prop_assume!(rows > 0);
-        // Methods, attributes of them, attributes of their code, rows.
-        let left = read(&without(&chunked(&text)[3], is_gone)).unwrap().0;
+        // Methods, the numbers that nothing names, attributes of methods, attributes of their code, rows.
+        let left = read(&without(&chunked(&text)[4], is_gone)).unwrap().0;
         let kept: Vec<u8> = methods.concat().into_iter().enumerate().filter(|(at, _)| !is_gone(*at)).map(|(_, row)| row).collect();
         prop_assert_eq!(left.into_iter().flat_map(|(_, rows, _)| rows).collect::<Vec<u8>>(), kept);
     }
@@ -230,4 +233,20 @@ proptest! {
             without(&parts, |at| choice[at % choice.len()]);
         }
     }
+}
+
+/// Once a method has gone, its constants go, and then the attributes of the method that stays are asked about: a level of which nothing is left
+/// has no number any more.
+#[test]
+fn no_level_is_passed_over() {
+    let is_whole =
+        |text: &[u8]| read(text).is_some_and(|(methods, _)| methods.iter().any(|(name, ..)| name == "method0"));
+    let mut reduction = Reduction::new(file(&class(&[vec![7], vec![8]])), Plan::standard());
+    let mut of_second_level = 0;
+    while let Some(candidate) = reduction.ask() {
+        let here = reduction.phase().unwrap();
+        of_second_level += u32::from((here.kind, here.round, here.level) == ("chunks", 1, 2));
+        reduction.tell(fails_if(is_whole(candidate.artifact().bytes())));
+    }
+    assert_eq!(of_second_level, 2);
 }

@@ -4,8 +4,8 @@ use super::{Class, code};
 use reduct_input::ByteOrder::Big;
 use std::ops::Range;
 
-/// The level of constants that nothing needs, after that of instructions.
-pub(super) const DEEPEST: usize = 5;
+/// The level of instructions.
+const INSTRUCTIONS: usize = 4;
 
 /// What is in an attribute.
 enum Layout {
@@ -98,7 +98,7 @@ impl Class<'_> {
             if let Some((field, is_short)) = instruction.name {
                 self.names.push(field..field + if is_short { 1 } else { 2 });
             }
-            self.found.part(DEEPEST - 1, instruction.at);
+            self.found.part(INSTRUCTIONS, instruction.at);
         }
         let attributes = self.rows(end, 2, "6i")?;
         self.attributes(attributes, 2)
