@@ -34,8 +34,8 @@ pub struct Plan {
 }
 
 /// The passes that ask most in vain, tried when all others find nothing more: what is defined elsewhere seldom can have
-/// another name, what must be computed seldom can be any value, and of characters there are most.
-const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others", "joined", "chars"];
+/// another name, what must be computed seldom can be any value, zeros make nothing smaller, and of characters there are most.
+const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others", "joined", "zeros", "chars"];
 
 /// One of them that has an early turn besides, and after which pass: where the failure comes before anybody looks for what is named, all names can be
 /// short, which one question tells, and nothing is asked again with short names at the end.

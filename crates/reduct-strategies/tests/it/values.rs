@@ -305,3 +305,27 @@ fn a_record_is_found_in_few_tests() {
     let end = run(Reduction::new(file(&all), Plan::standard()), oracle);
     assert!(end.best().artifact().bytes().len() <= 16 && tests < 150, "{tests} tests");
 }
+
+/// Of two strings, the first can go once the second is empty, which is found after it was tried.
+#[test]
+fn zeros_come_when_nothing_goes() {
+    let of =
+        |first: &[Value], second: &str| written(&List(0, [first, &[text(second), Number(0xfefe)]].concat()), msgpack);
+    let long = [text("as long as it is there")];
+    let second = "letters";
+    let known = |candidate: &Candidate| {
+        let left = candidate.artifact().bytes().to_vec();
+        let is = |end: usize| left == of(&long, &second[..end]);
+        fails_if(left == of(&[], "") || (0..=second.len()).any(is))
+    };
+    let mut reduction = Reduction::new(file(&of(&long, second)), Plan::standard());
+    let mut of_zeros = 0;
+    while let Some(candidate) = reduction.ask() {
+        if reduction.phase().is_some_and(|phase| phase.kind == "zeros") {
+            of_zeros += 1;
+            assert_eq!(reduction.best().artifact().bytes(), of(&[], ""));
+        }
+        reduction.tell(known(&candidate));
+    }
+    assert!(of_zeros > 0);
+}
