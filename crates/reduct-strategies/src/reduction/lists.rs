@@ -5,7 +5,7 @@ use crate::plan::Measure;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Delta, Descent, Learned, Stretches, Sweep};
 use reduct_input::{Circumstances, Parts};
-use reduct_passes::Stage;
+use reduct_passes::{Needs, Stage};
 use std::sync::Arc;
 
 /// From this share of edits on that are likely to be made, all of them are tried at once first.
@@ -19,6 +19,9 @@ const PARTS_AGAIN: f64 = 0.49;
 /// After so many needed parts in a row of what is no text the next ones are tried in groups only, and left to the proof: most of a list whose
 /// bytes hang together cannot go one by one, and coarser passes may help.
 const PATIENCE: usize = 64;
+
+/// The same of edits there, of which there are fewer: where parts hang together, as by a sum over all bytes, nearly all are in vain.
+const PATIENCE_OF_EDITS: usize = 16;
 
 /// Stretches are left out as long as a test is expected to remove so many bytes.
 const WORTH: usize = 64;
@@ -67,9 +70,10 @@ impl Reduction {
         match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
             Minimiser::Relevance(relevance) => {
                 let relevance = relevance.at_least(least);
-                let is_binary = !parts.are_edits() && !self.subject.binaries().is_empty();
-                let relevance =
-                    if self.believes() && is_binary { relevance.with_patience(PATIENCE) } else { relevance };
+                let relevance = match self.patience(pass, parts) {
+                    Some(patience) => relevance.with_patience(patience),
+                    None => relevance,
+                };
                 let first = if goes_on { self.turns.first_to_ask(pass, parts, &list) } else { None };
                 let relevance = match first {
                     Some(count) => relevance.of_the_first(count),
@@ -83,6 +87,18 @@ impl Reduction {
                 Minimiser::Sweep(Sweep::new(list))
             }
             other => other,
+        }
+    }
+
+    /// Returns after how many needed parts of what is no text the next ones are tried in groups only.
+    fn patience(&self, pass: usize, parts: &Parts) -> Option<usize> {
+        let is_binary = self.believes() && !self.subject.binaries().is_empty();
+        // Other edits are of texts that stand beside; the last passes have no others to wait for.
+        let is_of_any =
+            self.plan.pass(pass).needs == Needs::Nothing && pass + self.plan.lasts() < self.plan.passes.len();
+        match parts.are_edits() {
+            false => is_binary.then_some(PATIENCE),
+            true => (is_binary && is_of_any).then_some(PATIENCE_OF_EDITS),
         }
     }
 

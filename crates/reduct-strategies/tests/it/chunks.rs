@@ -325,3 +325,21 @@ fn tables_stand_in_what_tables_point_to() {
     let others = |blobs: &Vec<Vec<u8>>| [&blobs[..3], &blobs[4..]].concat();
     assert_eq!(rows_gone, sections.iter().map(others).collect::<Vec<_>>());
 }
+
+/// Where parts hang together, as by a sum over all bytes, the edits of a list are not asked about one by one until the proof.
+#[test]
+fn runs_that_are_needed_are_asked_about_in_groups() {
+    let text: Vec<u8> = (0..=255u8).flat_map(|byte| [byte; 6]).collect();
+    let mut reduction = Reduction::new(file(&text), Plan::standard());
+    let mut of_runs = 0;
+    while let Some(candidate) = reduction.ask() {
+        let here = reduction.phase().unwrap();
+        if here.proves {
+            break;
+        }
+        of_runs += u32::from(here.kind == "runs");
+        reduction.tell(fails_if(candidate.artifact().bytes() == text));
+    }
+    // Each of 256 runs can be shortened in two ways.
+    assert!((1..256).contains(&of_runs), "{of_runs} questions");
+}
