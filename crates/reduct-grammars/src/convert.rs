@@ -117,6 +117,7 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
     let text = &*known(&unknown, text);
     let tree = parsed(function, text)?;
     let loaded = loaded(language);
+    let has_unknown = !unknown.is_empty();
     let mut unknown = unknown.into_iter().peekable();
     let mut nodes = vec![];
     // The nodes that are not over, innermost last.
@@ -130,7 +131,10 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
             stray += astray(&node);
         }
         let parent = open.last().copied();
-        push_unknown(&mut unknown, node.start_byte(), loaded, parent, &mut nodes);
+        // The root begins with what is known.
+        if parent.is_some() {
+            push_unknown(&mut unknown, node.start_byte(), loaded, parent, &mut nodes);
+        }
         let at = nodes.len() as u32;
         let is_kept = parent.is_none() || !node.byte_range().is_empty() || node.is_missing();
         if is_kept {
@@ -143,12 +147,49 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
+                if has_unknown {
+                    give_words(loaded, &mut nodes);
+                }
+                give_signs(language, loaded, &mut nodes);
                 return (stray * 2 <= text.len()).then(|| Tree { grammar: loaded.grammar.clone(), nodes });
             }
             if let Some(over) = open.pop() {
                 nodes[over as usize].after = nodes.len() as u32;
                 needs_its_only_one(&mut nodes, over as usize);
             }
+        }
+    }
+}
+
+/// Moves what the grammar does not know, and what stands before one of a list, into that one, which is nothing without it.
+fn give_words(loaded: &Loaded, nodes: &mut [Node]) {
+    for at in 1..nodes.len().saturating_sub(1) {
+        let (word, next) = (nodes[at], nodes[at + 1]);
+        let is_word = word.kind == loaded.error && word.role == Role::Item && word.after as usize == at + 1;
+        let is_of_list = matches!(next.role, Role::Item | Role::ItemOfMany) && next.kind != loaded.error;
+        if is_word && is_of_list && next.parent == word.parent {
+            nodes[at] = Node { start: word.start, ..next };
+            nodes[at + 1] = Node { parent: at as u32, after: at as u32 + 2, ..word };
+            let mut child = at + 2;
+            while child < next.after as usize {
+                nodes[child].parent = at as u32;
+                child = nodes[child].after as usize;
+            }
+        }
+    }
+}
+
+/// Moves signs that the grammar has beside a node, and that end it, into it.
+fn give_signs(language: &Language, loaded: &Loaded, nodes: &mut [Node]) {
+    let kind = |at: usize, nodes: &[Node]| loaded.grammar.kinds[nodes[at].kind as usize].name.as_str();
+    for at in 0..if language.signs.is_empty() { 0 } else { nodes.len() } {
+        let next = nodes[at].after as usize;
+        let mut signs = language.signs.iter().filter(|_| nodes[at].field == 0);
+        let sign = signs.find(|(of, _)| *of == kind(at, nodes)).map(|(_, sign)| *sign);
+        if next < nodes.len() && nodes[next].parent == nodes[at].parent && sign == Some(kind(next, nodes)) {
+            nodes[next].parent = at as u32;
+            nodes[at].after = nodes[next].after;
+            nodes[at].end = nodes[next].end;
         }
     }
 }

@@ -141,6 +141,8 @@ pub struct Language {
     /// (or under none), of one kind (or of any), are to it.
     /// The first that fits counts; `*` stands for the end of a name of a kind.
     pub roles: &'static [(&'static str, &'static str, &'static str, Role)],
+    /// Kinds of nodes that end with a sign which the grammar has beside them, where they stand under no field.
+    pub signs: &'static [(&'static str, &'static str)],
     /// Says of which texts what reads it cannot be trusted to come to an end. They are not read.
     pub is_beyond: fn(&[u8]) -> bool,
     /// Returns what of a text its grammar does not know, in order and apart, and what means the same to it as white space there.
@@ -198,6 +200,7 @@ impl Language {
             lenient: false,
             wrong: &[],
             roles: &[],
+            signs: &[],
             is_beyond: |_| false,
             unknown: |_| vec![],
         }

@@ -1,14 +1,29 @@
 //! C.
 
 use super::Language;
-use reduct_input::Class;
+use reduct_input::{Class, Role};
 
 pub(super) static LANGUAGE: Language = Language {
     extensions: &["c", "i", "h"],
     classes: CLASSES,
     shortest: SHORTEST,
+    roles: &[NAME_FOR_LINKING],
+    signs: SIGNS,
     ..Language::new("c", tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES)
 };
+
+/// C++ and GLSL have these too.
+pub(super) const SIGNS: &[(&str, &str)] = &[
+    ("struct_specifier", ";"),
+    ("union_specifier", ";"),
+    ("enum_specifier", ";"),
+    ("class_specifier", ";"),
+    ("access_specifier", ":"),
+];
+
+/// GNU C's `__asm__("name")` after what is declared, which the grammar takes for one more thing that is declared.
+pub(super) const NAME_FOR_LINKING: (&str, &str, &str, Role) =
+    ("declaration", "declarator", "gnu_asm_expression", Role::Optional);
 
 /// C++ and GLSL have these too.
 pub(super) const CLASSES: &[(&str, Class)] = &[

@@ -10,7 +10,8 @@ pub(super) static LANGUAGE: Language = Language {
     classes: &CLASSES,
     shortest: SHORTEST,
     roles: ROLES,
-    unknown: attributes_of_namespaces,
+    signs: super::c::SIGNS,
+    unknown,
     ..Language::new("cpp", tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES)
 };
 
@@ -60,8 +61,52 @@ const SHORTEST: &[(&str, &[&str])] = &[
 ];
 
 /// What has no fields, and of which all is needed.
-const ROLES: &[(&str, &str, &str, Role)] =
-    &[("field_initializer", "", "", Role::Mandatory), ("field_declaration_list", "", "access_specifier", Role::Item)];
+const ROLES: &[(&str, &str, &str, Role)] = &[
+    ("field_initializer", "", "", Role::Mandatory),
+    ("field_declaration_list", "", "access_specifier", Role::Item),
+    super::c::NAME_FOR_LINKING,
+];
+
+/// Returns what the grammar does not know: some attributes, and words before others.
+fn unknown(text: &[u8]) -> Vec<Range<usize>> {
+    let mut found = attributes_of_namespaces(text);
+    found.append(&mut attributes_of_variables(text));
+    found.append(&mut words_before_others(text));
+    found.sort_unstable_by_key(|range| range.start);
+    found
+}
+
+/// Returns the attributes of GNU C between what is declared and its value.
+fn attributes_of_variables(text: &[u8]) -> Vec<Range<usize>> {
+    let starts = (0..text.len()).filter(|at| text[*at..].starts_with(b"__attribute"));
+    let attributes = starts.filter_map(|start| Some(start..start + attribute(&text[start..])?));
+    attributes.filter(|range| text[range.end..].trim_ascii_start().starts_with(b"=")).collect()
+}
+
+/// Returns the words of `extern template` and `__extension__ template`, before what is instantiated elsewhere or is new, and of
+/// `typedef decltype(a) b`; also what `__decltype` has before the usual word.
+fn words_before_others(text: &[u8]) -> Vec<Range<usize>> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let kind = |byte: &u8| (is_name(byte), byte.is_ascii_whitespace());
+    let mut found = vec![];
+    let mut before: Option<(&[u8], Range<usize>)> = None;
+    let mut at = 0;
+    for word in text.chunk_by(|one, next| kind(one) == kind(next)) {
+        let range = at..at + word.len();
+        at = range.end;
+        match (word, &before) {
+            (b"template", Some((b"extern" | b"__extension__", word))) | (b"decltype", Some((b"typedef", word))) => {
+                found.push(Range::clone(word));
+            }
+            (b"__decltype", _) => found.push(range.start..range.start + 2),
+            _ => {}
+        }
+        if !word.trim_ascii().is_empty() {
+            before = Some((word, range));
+        }
+    }
+    found
+}
 
 /// Returns the attributes of GNU C that stand before or after the name of a namespace, as in all headers of the C++ library. The
 /// grammar takes the braces of such a namespace for a mistake.

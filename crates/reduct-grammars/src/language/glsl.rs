@@ -1,7 +1,7 @@
 //! GLSL, the language of shaders, which is much like C.
 
 use super::Language;
-use super::c::{CLASSES, SHORTEST};
+use super::c::{CLASSES, SHORTEST, SIGNS};
 use reduct_input::Role;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -9,5 +9,6 @@ pub(super) static LANGUAGE: Language = Language {
     classes: CLASSES,
     shortest: SHORTEST,
     roles: &[("declaration", "type", "", Role::Mandatory)],
+    signs: SIGNS,
     ..Language::new("glsl", tree_sitter_glsl::LANGUAGE_GLSL, tree_sitter_glsl::NODE_TYPES)
 };

@@ -17,6 +17,7 @@ pub(super) static LANGUAGE: Language = Language {
     unknown: |_| vec![],
     wrong: &[],
     roles: &[],
+    signs: &[],
 };
 
 const SHORTEST: &[(&str, &[&str])] = &[("term", &["true", "0", "false"]), ("string", &["\"\""])];

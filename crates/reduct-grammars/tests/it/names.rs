@@ -45,6 +45,21 @@ fn declarators_of_c_define_the_name_in_them() {
     assert_eq!(found, pairs(&wanted));
 }
 
+/// A declaration that declares nothing without a name goes with it; what has a type of its own stays.
+#[test]
+fn what_is_declared_alone_goes_as_a_whole() {
+    let found = items("a.cpp", "class a { char b[8]; virtual int c() const = 0; int d, e; };\n");
+    let wanted = [("b", "char b[8];"), ("c", "virtual int c() const = 0;"), ("d", "d"), ("e", "e")];
+    assert_eq!(found[1..], pairs(&wanted));
+    let found = items("a.c", "extern int f(int a) __asm__(\"g\");\n");
+    assert_eq!(found[0], pairs(&[("f", "extern int f(int a) __asm__(\"g\");")])[0]);
+    let text = "void f() { struct a { int b; } c(1); }";
+    let found = items("a.cpp", text);
+    assert_eq!(found[1], pairs(&[("a", "struct a { int b; } c(1);")])[0]);
+    let of_fields = items("a.cpp", "class a { struct b { int c; } d; };\n");
+    assert_eq!(of_fields[3], pairs(&[("d", "d")])[0]);
+}
+
 #[test]
 fn a_struct_without_members_is_a_use_of_its_name() {
     let found = defined("a.c", "struct s { int m; };\nstruct s x;\nint y = x.m;\n");

@@ -79,6 +79,34 @@ fn attributes_of_namespaces() {
 }
 
 /// A value goes with its sign.
+/// What the grammar has beside a class ends it, so that it stays when all behind it goes.
+#[test]
+fn classes_end_with_their_signs() {
+    let text = "namespace n {\nstruct a { private: int b; };\nint c;\nint d;\n}\n";
+    let left = without("a.cpp", text, 1).concat();
+    assert!(left.contains("struct a { private: int b; };\nint d;\n}"), "{left}");
+    let gone = without("a.cpp", "class a { public: int b; };\nint c;\n", 0);
+    assert_eq!(gone, ["int c;\n", "class a { public: int b; };\n"]);
+    let members = without("a.cpp", "class a { int e; public: int b; };\n", 2).concat();
+    assert!(members.contains("{ int e; public: }"), "{members}");
+}
+
+/// Words of GNU C++ that the grammar does not know do not hide what stands behind them.
+#[test]
+fn words_before_others_are_read() {
+    let texts = [
+        "extern template class a<b>;\nint c;\n",
+        "__extension__ template<typename a> using b = c<a>;\nint c;\n",
+        "struct a { typedef decltype(b(0)) c; int d; };\nint c;\n",
+        "void f() { int a __attribute__ ((__unused__)) = 1; g(a); }\nint c;\n",
+        "int f() { __decltype(g(1)) a(2); return a; }\nint c;\n",
+    ];
+    for text in texts {
+        let all = levels("a.cpp", text);
+        assert_eq!(all[0], text.split_inclusive('\n').collect::<Vec<_>>());
+    }
+}
+
 #[test]
 fn signs_of_what_is_optional() {
     for (path, text, left) in [

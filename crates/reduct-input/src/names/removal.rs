@@ -2,7 +2,7 @@
 
 use crate::items::{Item, without};
 use crate::siblings::{items, lists};
-use crate::tree::{Role, Tree};
+use crate::tree::{Class, Role, Tree};
 use reduct_core::Config;
 use std::ops::Range;
 
@@ -36,10 +36,13 @@ impl Removal {
 
     /// Returns whether a node can go alone: one of a list that needs one cannot if it is the last.
     pub(super) fn can_go(&self, tree: &Tree, node: usize) -> bool {
-        let Some(item) = self.index[node].checked_sub(1) else { return false };
-        let item = &self.items[item as usize];
-        let alone = item.first && item.last;
-        !(alone && tree.node(node).role == Role::ItemOfMany)
+        self.index[node] > 0 && !(self.is_alone(node) && tree.node(node).role == Role::ItemOfMany)
+    }
+
+    /// Returns whether a node is all of a list.
+    fn is_alone(&self, node: usize) -> bool {
+        let item = self.index[node].checked_sub(1).map(|item| &self.items[item as usize]);
+        item.is_some_and(|item| item.first && item.last)
     }
 
     /// Returns the innermost node that can go and holds this one, or is it.
@@ -51,9 +54,24 @@ impl Removal {
     /// innermost from the definition on that can. What is optional between them is the name alone.
     pub(super) fn item_of(&self, tree: &Tree, name: usize, definition: usize) -> Option<usize> {
         let below = std::iter::successors(Some(name), |at| tree.parent(*at)).take_while(|at| *at != definition);
-        let one_of_several =
-            |at: &usize| matches!(tree.node(*at).role, Role::Item | Role::ItemOfMany) && self.can_go(tree, *at);
-        below.into_iter().find(one_of_several).or_else(|| self.enclosing(definition))
+        let one_of_several = |at: &usize| {
+            let is_listed = matches!(tree.node(*at).role, Role::Item | Role::ItemOfMany);
+            is_listed && self.can_go(tree, *at) && !(self.is_alone(*at) && is_all_that_is_declared(tree, *at))
+        };
+        below.into_iter().find(one_of_several).or_else(|| self.whole(tree, definition))
+    }
+
+    /// Returns the innermost node that can go and holds this one, or is it: not the type alone of what is declared with it, as in
+    /// `struct S { int a; } b;`.
+    fn whole(&self, tree: &Tree, node: usize) -> Option<usize> {
+        let mut at = self.enclosing(node)?;
+        while let Some(parent) = tree.parent(at).filter(|_| tree.field(at) == "type") {
+            if !tree.is(parent, Class::DEFINITION) {
+                break;
+            }
+            at = self.enclosing(parent)?;
+        }
+        Some(at)
     }
 
     /// Returns the addresses that go with these nodes, with their separators and lines. Where a list that needs one
@@ -86,11 +104,22 @@ impl Removal {
         let mut lists = vec![];
         for run in gone.chunk_by(|item, next| item + 1 == *next && !self.items[*next].first) {
             let (first, last) = (run[0], run[run.len() - 1]);
-            let needs_one = tree.node(self.nodes[first] as usize).role == Role::ItemOfMany;
+            let node = self.nodes[first] as usize;
+            let needs_one = tree.node(node).role == Role::ItemOfMany || is_all_that_is_declared(tree, node);
             if needs_one && self.items[first].first && self.items[last].last {
                 lists.push(first..last + 1);
             }
         }
         lists
     }
+}
+
+/// Returns whether a declaration declares nothing without the list of a node: `int a, b;` in a class. In `struct S { int a; } b;` there is
+/// `S`.
+fn is_all_that_is_declared(tree: &Tree, node: usize) -> bool {
+    let declares = |parent: usize| {
+        let has_body = || tree.child(parent, "type").is_some_and(|of| tree.child(of, "body").is_some());
+        tree.is(parent, Class::DEFINITION) && !has_body()
+    };
+    tree.field(node) == "declarator" && tree.node(node).role == Role::Item && tree.parent(node).is_some_and(declares)
 }
