@@ -31,6 +31,8 @@ pub struct Pass {
     pub needs: Needs,
     /// Whether the largest of its edits come first, and what is large is needed more likely than what is small.
     pub is_largest_first: bool,
+    /// Whether more of its edits can be made whenever other passes have removed much.
+    pub follows_others: bool,
     /// Of fewer bytes, what it would do early is soon done by others: then it has no turn.
     pub least_bytes: usize,
     /// What share of the parts is likely to go, before anything is known.
@@ -112,6 +114,7 @@ impl Pass {
             of_records: false,
             needs: Needs::Nothing,
             is_largest_first: false,
+            follows_others: false,
             least_bytes: 0,
             success_prior: MOST,
             propose,
@@ -142,6 +145,11 @@ impl Pass {
     /// Returns the same pass, of whose edits the largest come first and are needed most likely.
     pub(crate) const fn largest_first(self) -> Pass {
         Pass { is_largest_first: true, ..self }
+    }
+
+    /// Returns the same pass, of whose edits more can be made whenever other passes have removed much.
+    pub(crate) const fn following_others(self) -> Pass {
+        Pass { follows_others: true, ..self }
     }
 
     /// Returns the pass for the same edits where they make the text longer, which is tried when nothing else helps.

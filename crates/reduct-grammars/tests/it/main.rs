@@ -21,6 +21,7 @@ mod llvm;
 mod modules;
 mod names;
 mod nodes;
+mod orphans;
 mod passes;
 mod proofs;
 mod reads;

@@ -27,19 +27,31 @@ use crate::rewrite::propose_shrinking;
 use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::names::EditDraft;
-use reduct_input::{Names, Part, Sort};
+use reduct_input::names::Entity;
+use reduct_input::{Class, Names, Part, Role, Sort, Tree};
 use std::collections::BTreeMap;
 
 pub(crate) const PASS: Pass =
-    Pass::rewriting("orphans", "removes definitions that nothing uses, all at once", 0.8, propose);
+    Pass::rewriting("orphans", "removes definitions that nothing uses, all at once", 0.8, propose).following_others();
 
 /// What is used from outside, without being named in the text.
 const ENTRIES: &[&[u8]] = &[b"main", b"_start", b"Main", b"WinMain", b"DllMain", b"LLVMFuzzerTestOneInput"];
 
+/// A text of so many bytes of which hardly anything is used is not one that this says much of.
+const LARGE: usize = 16 << 10;
+
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
-    let marked = Marked::new(subject, names);
-    propose_shrinking(subject, marked.edits(subject))
+    let whole = subject.artifact().bytes().len();
+    let [first, then] = [false, true].map(|all| Marked::new(subject, names, all).unused());
+    // Of what has no entry, nothing is used.
+    let size: usize = first.iter().map(|(tree, node)| subject.trees()[*tree].range(*node).len()).sum();
+    if whole >= LARGE && size > whole / 8 * 7 {
+        return vec![];
+    }
+    let then = then.into_iter().filter(|item| first.binary_search(item).is_err()).collect();
+    let levels = [first, then].map(|items| propose_shrinking(subject, edits(subject, &items)));
+    levels.into_iter().flatten().collect()
 }
 
 /// What can go, and what of it is used: marked from what cannot go on, like memory by a collector.
@@ -52,15 +64,27 @@ struct Marked {
 }
 
 impl Marked {
-    fn new(subject: &Subject, names: &Names) -> Marked {
+    fn new(subject: &Subject, names: &Names, all: bool) -> Marked {
+        // The headers of C's libraries name all of their own so.
+        let is_c = subject.trees().iter().all(|tree| matches!(tree.grammar.language, "c" | "cpp"));
         let root = |name: usize| {
             let text = names.text(subject, name);
-            ENTRIES.contains(&text) || text.starts_with(b"__")
+            ENTRIES.contains(&text) || text.starts_with(b"__") && (text.ends_with(b"__") || !is_c)
+        };
+        let items_of = |entity: &Entity| {
+            let places = entity.defines.iter().map(|at| &names.places()[*at]);
+            places.filter_map(|place| Some((place.tree, place.item?))).collect::<Vec<_>>()
         };
         let mut known: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for entity in names.entities().iter().filter(|entity| entity.sort != Sort::Parameter && !root(entity.name)) {
-            let places = entity.defines.iter().map(|at| &names.places()[*at]);
-            known.extend(places.filter_map(|place| Some(((place.tree, place.item?), 0))));
+            let items = items_of(entity);
+            let can_go = |&(tree, item): &(usize, usize)| {
+                let tree = &subject.trees()[tree];
+                is_read(tree, item) && (all || !acts_unnamed(tree, item))
+            };
+            if items.iter().all(can_go) {
+                known.extend(items.into_iter().map(|item| (item, 0)));
+            }
         }
         known.values_mut().enumerate().for_each(|(at, item)| *item = at);
         let holders: Vec<Vec<Option<u32>>> =
@@ -70,51 +94,137 @@ impl Marked {
             let parent = subject.trees()[tree].parent(node)?;
             holders[tree][parent].map(|item| item as usize)
         };
-        let mut marked = Marked { outer: items.iter().map(outer).collect(), used: vec![false; items.len()], items };
-        // By item, the places in it and in no item in it.
-        let mut inside: Vec<Vec<usize>> = vec![vec![]; marked.items.len()];
-        let mut todo: Vec<usize> = vec![];
+        let mut collector = Collector {
+            outer: items.iter().map(outer).collect(),
+            is_class: items.iter().map(|(tree, node)| is_class(&subject.trees()[*tree], *node)).collect(),
+            used: vec![false; items.len()],
+            inside: vec![vec![]; items.len()],
+            waiting: vec![vec![]; items.len()],
+            same: vec![None; items.len()],
+            todo: vec![],
+        };
+        let of_entity: Vec<Vec<usize>> = names
+            .entities()
+            .iter()
+            .map(|entity| items_of(entity).iter().filter_map(|item| known.get(item).copied()).collect())
+            .collect();
+        for (entity, items) in of_entity.iter().enumerate() {
+            items.iter().for_each(|item| collector.same[*item] = Some(entity));
+        }
         for (at, place) in names.places().iter().enumerate() {
             let entry = place.part != Part::Uses && root(place.name);
             match holders[place.tree][place.node] {
-                Some(item) if !entry => inside[item as usize].push(at),
-                _ => todo.push(at),
+                Some(item) if !entry => collector.inside[item as usize].push(at),
+                _ => collector.todo.push(at),
             }
         }
-        while let Some(at) = todo.pop() {
-            let Some(entity) = names.entity_of(at).filter(|_| names.places()[at].part == Part::Uses) else { continue };
-            for place in names.entities()[entity].defines.iter().map(|at| &names.places()[*at]) {
-                let mut next = place.item.and_then(|item| known.get(&(place.tree, item)).copied());
-                while let Some(item) = next.filter(|item| !marked.used[*item]) {
-                    marked.used[item] = true;
-                    todo.append(&mut inside[item]);
-                    next = marked.outer[item];
-                }
-            }
+        let mut known_everywhere: Vec<Option<usize>> = vec![None; names.all().len()];
+        for (at, entity) in names.entities().iter().enumerate().filter(|(_, entity)| entity.scope.is_none()) {
+            known_everywhere[entity.name] = Some(at);
         }
-        marked
+        while let Some(at) = collector.todo.pop() {
+            let place = &names.places()[at];
+            let used = match place.part {
+                Part::Uses => names.entity_of(at),
+                // In C++, and between files, what is imported is defined here.
+                Part::Imports(_) => known_everywhere[place.name],
+                Part::Defines(_) => None,
+            };
+            collector.mark(used.map_or(&[], |entity| &of_entity[entity]), &of_entity);
+        }
+        Marked { outer: collector.outer, used: collector.used, items }
     }
 
-    /// Returns the outermost items that are not used. Neighbours in a list with separators go together.
-    fn edits(&self, subject: &Subject) -> Vec<Edit> {
+    /// Returns the outermost items that are not used, by tree and node, in order.
+    fn unused(&self) -> Vec<(usize, usize)> {
         let unused = |item: &usize| !self.used[*item] && self.outer[*item].is_none_or(|outer| self.used[outer]);
-        let unused: Vec<usize> = (0..self.items.len()).filter(unused).collect();
-        let groups = unused.chunk_by(|item, next| {
-            let ((tree, node), (other, then)) = (self.items[*item], self.items[*next]);
-            tree == other && {
-                let tree = &subject.trees()[tree];
-                let after = tree.node(node).after as usize;
-                let separated = after < then && (after..then).all(|between| !tree.is_named(between));
-                separated && tree.node(node).parent == tree.node(then).parent
-            }
-        });
-        let edit = |group: &[usize]| {
-            let mut change = EditDraft::new(subject, subject.names());
-            group.iter().for_each(|item| change.remove(self.items[*item].0, self.items[*item].1));
-            change.edit()
-        };
-        groups.filter_map(edit).collect()
+        (0..self.items.len()).filter(unused).map(|item| self.items[item]).collect()
     }
+}
+
+/// Returns what removes items. Neighbours in a list with separators go together.
+fn edits(subject: &Subject, unused: &[(usize, usize)]) -> Vec<Edit> {
+    let groups = unused.chunk_by(|&(tree, node), &(other, then)| {
+        tree == other && {
+            let tree = &subject.trees()[tree];
+            let after = tree.node(node).after as usize;
+            let separated = after < then && (after..then).all(|between| !tree.is_named(between));
+            separated && tree.node(node).parent == tree.node(then).parent
+        }
+    });
+    let edit = |group: &[(usize, usize)]| {
+        let mut change = EditDraft::new(subject, subject.names());
+        group.iter().for_each(|(tree, node)| change.remove(*tree, *node));
+        change.edit()
+    };
+    groups.filter_map(edit).collect()
+}
+
+/// What marks items that are used.
+struct Collector {
+    outer: Vec<Option<usize>>,
+    /// By item, whether what is in it is used only if it is.
+    is_class: Vec<bool>,
+    used: Vec<bool>,
+    /// By item, the places in it and in no item in it.
+    inside: Vec<Vec<usize>>,
+    /// By item, what is in it, and used if it is.
+    waiting: Vec<Vec<usize>>,
+    /// By item, one entity that it defines.
+    same: Vec<Option<usize>>,
+    /// Places that are used.
+    todo: Vec<usize>,
+}
+
+impl Collector {
+    /// Marks items, what they are in, and what defines the same as that.
+    fn mark(&mut self, items: &[usize], of_entity: &[Vec<usize>]) {
+        let mut marks = items.to_vec();
+        while let Some(item) = marks.pop() {
+            if self.used[item] {
+                continue;
+            }
+            match self.outer[item] {
+                Some(outer) if !self.used[outer] && self.is_class[outer] => {
+                    self.waiting[outer].push(item);
+                    continue;
+                }
+                outer => marks.extend(outer),
+            }
+            self.used[item] = true;
+            self.todo.append(&mut self.inside[item]);
+            marks.append(&mut self.waiting[item]);
+            marks.extend(self.same[item].iter().flat_map(|entity| &of_entity[*entity]));
+        }
+    }
+}
+
+/// Returns whether an item is a class, whose members nobody uses who does not name it.
+fn is_class(tree: &Tree, item: usize) -> bool {
+    let is = |at: usize| {
+        let kind = tree.kind(at);
+        tree.is(at, Class::AGGREGATE) && ["class", "struct", "union"].iter().any(|word| kind.contains(word))
+    };
+    is(item) || tree.kind(item) == "template_declaration" && tree.children(item).any(is)
+}
+
+/// Returns whether what others do may depend on an item that none of them names: a field or a virtual function of C++ has its
+/// place in its class, and a variable whose type has a name may be made by a function.
+fn acts_unnamed(tree: &Tree, item: usize) -> bool {
+    let is = |kind: &str| tree.children(item).any(|child| tree.kind(child) == kind);
+    let is_function = || tree.descendants(item).any(|at| tree.kind(at) == "function_declarator");
+    let is_named = || tree.child(item, "type").is_some_and(|of| tree.kind(of).ends_with("identifier"));
+    let is_variable = match tree.kind(item) {
+        "field_declaration" => !is_function(),
+        "declaration" => is_named() && !is_function(),
+        _ => false,
+    };
+    is_variable || is("virtual")
+}
+
+/// Returns whether what is defined was read to its end: nothing is missing there.
+fn is_read(tree: &Tree, item: usize) -> bool {
+    tree.node(tree.node(item).after as usize - 1).role != Role::Error
 }
 
 /// Returns, by node of a tree, the innermost item that it is in, or is.
