@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each definition of a function: its body, the initialisers of a constructor included, and `= default`,
-//! by `;`. The largest first.
+//! by `;`. A method that is defined outside of its class goes as a whole. The largest first.
 //!
 //! ## When it helps
 //! Early, where a function has to be known but not what it does: much goes with one test.
@@ -10,12 +10,13 @@
 //! ## Before
 //! ```cpp
 //! int f(int a) { return a + 1; }
-//! struct A { A() : b(1) {} ~A() = default; int b; };
+//! struct A { A() : b(1) {} ~A() = default; int b; int c(); };
+//! int A::c() { return b; }
 //! ```
 //! ## After
 //! ```cpp
 //! int f(int a);
-//! struct A { A(); ~A(); int b; };
+//! struct A { A(); ~A(); int b; int c(); };
 //! ```
 
 use super::code::{Code, propose_largest_first};
@@ -33,9 +34,11 @@ fn edits(code: &Code) -> Vec<Edit> {
 }
 
 fn declared(code: &Code, definition: usize) -> Option<Edit> {
-    // Outside of its class a method cannot be declared only; there it can go as a whole.
+    // Outside of its class a method cannot be declared only.
     if code.function(definition).is_some_and(|(name, _)| code.is(name, "qualified_identifier")) {
-        return None;
+        let template = |at: &usize| code.in_a(*at, "template_declaration");
+        let whole = std::iter::successors(Some(definition), template).last()?;
+        return Edit::new(vec![code.cut(code.tree.range(whole))]);
     }
     let declarator = code.tree.child(definition, "declarator")?;
     let (start, end) = (code.tree.node(declarator).end, code.tree.node(definition).end);
