@@ -37,6 +37,9 @@ pub struct Plan {
 /// another name, what must be computed seldom can be any value, zeros make nothing smaller, and of characters there are most.
 const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others", "joined", "zeros", "chars"];
 
+/// The last pass that leaves out coarse parts.
+const LAST_COARSE: &str = "lines";
+
 /// One of them that has an early turn besides, and after which pass: where the failure comes before anybody looks for what is named, all names can be
 /// short, which one question tells, and nothing is asked again with short names at the end.
 const EARLY: (&str, &str) = ("rename-others", "rename");
@@ -57,6 +60,7 @@ impl Plan {
                 "chunks",
                 "comments",
                 "c-markers",
+                "orphans",
                 "c-bodies",
                 "bodies",
                 "llvm-names",
@@ -68,7 +72,7 @@ impl Plan {
             .chain(stretches(false));
         let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);
         let trees = groups.chain(Pass::of(Stage::GroupParts)).chain(Pass::of(Stage::Tree));
-        let coarse = trees.chain(named(&["brackets", "blocks", "blank", "lines"]));
+        let coarse = trees.chain(named(&["brackets", "blocks", "blank", LAST_COARSE]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
         let fine = named(&["nodes", "tokens"]).chain(named(LAST));
         let mut passes: Vec<Pass> = first.chain(coarse).collect();
@@ -123,12 +127,12 @@ impl Plan {
         Plan { passes, growing, ..self }
     }
 
-    /// Returns whether one of its passes is tried before the tree although its edits are not likely to be made all at once.
+    /// Returns whether one of its passes is tried before the tree although its edits are not likely to be made all at once, or not for good.
     pub(crate) fn starts_with(&self, pass: usize) -> bool {
         let is_tree = |pass: &Pass| pass.stage == Stage::Tree || Plan::has_groups_of_records(pass);
         let tree = self.passes.iter().position(is_tree);
         matches!(self.pass(pass).stage, Stage::Rewrite | Stage::Group)
-            && self.pass(pass).success_prior < 0.75
+            && (self.pass(pass).success_prior < 0.75 || self.pass(pass).follows_others)
             && tree.is_some_and(|tree| pass < tree)
     }
 
@@ -153,6 +157,16 @@ impl Plan {
     /// Returns which of its passes are tried if a search of the tree gets on slowly.
     pub(crate) fn groups(&self) -> impl Iterator<Item = usize> {
         (0..self.passes.len()).filter(|at| self.passes[*at].stage == Stage::Group)
+    }
+
+    /// Returns which of its passes can do more whenever others have removed much, and come before the tree.
+    pub(crate) fn followers(&self) -> impl Iterator<Item = usize> {
+        (0..self.passes.len()).filter(|at| self.passes[*at].follows_others && self.starts_with(*at))
+    }
+
+    /// Returns the last of its passes that leave out coarse parts.
+    pub(crate) fn coarse(&self) -> Option<usize> {
+        self.passes.iter().position(|pass| pass.name == LAST_COARSE)
     }
 
     /// Returns which of its passes leaves out parts of groups.

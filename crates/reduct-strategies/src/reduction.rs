@@ -11,6 +11,7 @@ mod believed;
 mod broken;
 mod chain;
 mod events;
+mod following;
 mod groups;
 mod growth;
 mod leaving;
@@ -145,6 +146,7 @@ impl Reduction {
             is_share: false,
             phase: None,
         };
+        reduction.put_off_followers();
         reduction.go_on();
         reduction
     }
@@ -273,7 +275,7 @@ impl Reduction {
                 }
                 return false;
             };
-            if self.is_of_group(pass) {
+            if self.is_of_group(pass) || self.plan.pass(pass).follows_others {
                 self.bar.begin(self.best.len());
             }
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));

@@ -342,3 +342,47 @@ fn bodies_in_vain_at_every_level_end() {
     let (left, kinds) = left_with(2_000, "a.js", &functions, |text| text.len() >= functions.len());
     assert!(left.len() == functions.len() && kinds.contains(&"bodies"));
 }
+
+/// When a function is only declared, what only its body has called is soon gone: it is not left for the tree.
+#[test]
+fn what_only_bodies_that_went_have_used_goes_soon() {
+    const COUNT: usize = 48;
+    let lines = |at: usize| (0..24).map(|line| format!("  a = a * {line} + {at};\n")).collect::<String>();
+    let mut text = String::new();
+    for at in 0..COUNT {
+        text += &format!("int g{at}(int a) {{\n{}  return a;\n}}\n", lines(at));
+        text += &format!("int f{at}(int a) {{\n{}  return g{at}(a);\n}}\n", lines(at));
+    }
+    let calls = (0..COUNT).map(|at| format!("  f{at}({at});\n")).collect::<String>();
+    text += &format!("int main(void) {{\n{calls}}}\n");
+    // Every fourth is needed as it is, and every function has to be declared where it is called.
+    let body = |name: &str, at: usize| format!("int {name}{at}(int a) {{\n{}", lines(at));
+    let is_declared = |text: &str, name: &str| {
+        let uses = text.matches(&format!("{name}(")).count();
+        uses == 0 || text.contains(&format!("int {name}(int a)"))
+    };
+    let fails = |text: &str| {
+        let keeps = |at: usize| text.contains(&body("f", at)) && text.contains(&body("g", at));
+        let follows = text.matches('{').count() == text.matches('}').count();
+        let calls = (0..COUNT).all(|at| text.contains(&format!("  f{at}({at});")));
+        let declares =
+            (0..COUNT).all(|at| is_declared(text, &format!("f{at}")) && is_declared(text, &format!("g{at}")));
+        follows && calls && declares && (0..COUNT).step_by(4).all(keeps)
+    };
+    assert!(fails(&text) && text.len() > 24 << 10, "{} bytes, {}", text.len(), fails(&text));
+    let plan = Plan::standard().with_grammars(Arc::new(Languages::all()));
+    let mut reduction = Reduction::new(Artifact::of_file("a.c", text.as_bytes()).unwrap(), plan);
+    let (mut best, mut longest, mut waited) = (text, 0, 0);
+    while let Some(candidate) = reduction.ask().filter(|_| best.len() > 20 << 10) {
+        let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap();
+        let has_failed = fails(&text);
+        reduction.tell(if has_failed { Outcome::Fail } else { Outcome::Pass });
+        best = if has_failed { text } else { best };
+        // What nothing calls any more is a tenth of the text or more.
+        let unused = |at: &usize| best.contains(&body("g", *at)) && !best.contains(&body("f", *at));
+        let size: usize = (0..COUNT).filter(unused).map(|at| body("g", at).len()).sum();
+        waited = if size * 10 > best.len() { waited + 1 } else { 0 };
+        longest = longest.max(waited);
+    }
+    assert!(best.len() <= 20 << 10 && longest <= 8, "{} bytes, {longest} tests", best.len());
+}

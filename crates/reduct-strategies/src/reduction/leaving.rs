@@ -141,7 +141,11 @@ impl Reduction {
 
     /// Leaves the pass for others that promise more. `false` if it is to go on.
     pub(super) fn has_turned_elsewhere(&mut self) -> bool {
-        self.has_turned_to_stretches() || self.has_turned_to_groups() || self.has_left_group() || self.has_made_room()
+        self.has_turned_to_followers()
+            || self.has_turned_to_stretches()
+            || self.has_turned_to_groups()
+            || self.has_left_group()
+            || self.has_made_room()
     }
 
     /// Leaves a pass that is tried before the tree for stretches, which have not had their turn and promise more, and then goes on with it.
@@ -151,7 +155,8 @@ impl Reduction {
         let Some(stretches) = self.plan.stretches().filter(|stretches| self.schedule.is_new(*stretches)) else {
             return false;
         };
-        let promises_less = self.plan.starts_with(pass) && self.schedule.promises_less(pass, self.best.len());
+        let goes_first = self.plan.starts_with(pass) && !self.plan.pass(pass).follows_others;
+        let promises_less = goes_first && self.schedule.promises_less(pass, self.best.len());
         let has_some = || !self.plan.propose(stretches, &self.subject).is_empty();
         if !promises_less || !has_some() || !self.believe_what_is_decided() {
             return false;

@@ -54,6 +54,8 @@ struct PassProgress {
     barren_at: Option<Moment>,
     /// When everything of it was tried, and nothing could go.
     proved_at: Option<Moment>,
+    /// How many turns it had in vain since it last removed something, if it follows others.
+    tired: u32,
     /// How many bytes were left when the last visit ended.
     left: usize,
     /// About how many bytes one of its parts has.
@@ -95,6 +97,9 @@ type Moment = (u64, u64);
 const FADING: f64 = 0.5;
 
 /// After so many tests it is seen whether a pass is worth being tried before the tree.
+/// However often it was in vain, what follows others has a turn when so much has gone as after so many turns in vain.
+const MOST_TIRED: u32 = 5;
+
 const TRIAL: f64 = 12.0;
 
 /// What share of the bytes a pass has to remove a test before the tree, with one more in vain, to come before stretches.
@@ -263,6 +268,27 @@ impl Schedule {
         self.passes[pass].visits == 0 || left * 2 <= self.passes[pass].left
     }
 
+    /// Returns whether more than so many bytes have gone since a pass had its turn, and twice as many for each turn in vain lately.
+    pub(super) fn has_shrunk_by(&self, pass: usize, left: usize, bytes: usize) -> bool {
+        let pass = &self.passes[pass];
+        pass.visits > 0 && left + (bytes << pass.tired) < pass.left
+    }
+
+    /// Notes that a pass that could have had a turn has nothing to ask.
+    pub(super) fn pass_over(&mut self, pass: usize, left: usize) {
+        self.passes[pass].left = left;
+    }
+
+    /// Has twice as much have to go before a pass has another turn.
+    pub(super) fn tire(&mut self, pass: usize) {
+        self.passes[pass].tired = (self.passes[pass].tired + 1).min(MOST_TIRED);
+    }
+
+    /// Has the first turn of a pass come after that of another, if any.
+    pub(super) fn put_after(&mut self, pass: usize, other: Option<usize>) {
+        self.passes[pass].waits_for = other;
+    }
+
     /// Returns whether a pass has had its trial and removed less a test than this share of what is left.
     pub(super) fn is_slow(&self, pass: usize, left: usize, share: f64) -> bool {
         let pass = &self.passes[pass];
@@ -288,6 +314,7 @@ impl Schedule {
         let pass = &mut self.passes[pass];
         pass.gained += bytes as f64;
         pass.changed = true;
+        pass.tired = 0;
         pass.slice = SLICE;
     }
 

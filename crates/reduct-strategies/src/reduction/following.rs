@@ -1,0 +1,64 @@
+//! Passes that can do more whenever others have removed much, as what only that used is no longer used.
+
+use super::Reduction;
+use super::leaving::{TRIAL, WORTH_GROUPS};
+use reduct_passes::Stage;
+
+/// They have another turn when others have removed this fraction of what is left.
+const FOLLOWING: usize = 64;
+
+/// All at once nearly always goes if anything does. After so many tests in vain at its beginning, a turn is over.
+const IN_VAIN: usize = 3;
+
+impl Reduction {
+    /// Has passes that follow others come after the tree in a short text, most of which one test of the tree may remove.
+    pub(super) fn put_off_followers(&mut self) {
+        if self.best.len() < WORTH_GROUPS {
+            let coarse = self.plan.coarse();
+            self.plan.followers().for_each(|pass| self.schedule.put_after(pass, coarse));
+        }
+    }
+
+    /// Leaves the tree, or a pass that is tried before it, for one that follows others, and then goes on with it. `false` if it is to go on.
+    pub(super) fn has_turned_to_followers(&mut self) -> bool {
+        let Some(phase) = self.phase.as_ref().filter(|phase| !self.plan.pass(phase.pass).follows_others) else {
+            return false;
+        };
+        let (pass, left) = (phase.pass, self.best.len());
+        let is_tree = self.plan.pass(pass).stage == Stage::Tree && !phase.parts.are_edits();
+        if left < WORTH_GROUPS || !(is_tree || self.comes_before_tree(pass)) {
+            return false;
+        }
+        let has_much = |at: &usize| self.schedule.has_shrunk_by(*at, left, left / FOLLOWING);
+        let Some(follower) = self.plan.followers().find(has_much) else { return false };
+        if self.plan.propose(follower, &self.plan.subject(self.best.artifact())).is_empty() {
+            self.schedule.pass_over(follower, left);
+            return false;
+        }
+        if !self.believe_what_is_decided() {
+            return false;
+        }
+        if let Some(phase) = &self.phase {
+            self.turns.note_slow(phase.search.inner());
+        }
+        self.schedule.call(follower);
+        self.schedule.call(pass);
+        self.give_up_pass();
+        true
+    }
+
+    /// Returns whether a pass that follows others has an early turn, and that is over: it has removed nothing at its beginning, or too little
+    /// by now.
+    pub(super) fn is_slow_follower(&mut self) -> bool {
+        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return false };
+        let is_early = self.schedule.is_first_visit(pass) || self.schedule.is_called_again(pass);
+        if !self.plan.pass(pass).follows_others || !is_early || self.best.len() < WORTH_GROUPS {
+            return false;
+        }
+        let is_in_vain = self.best.len() == self.size_at_visit && self.in_vain >= IN_VAIN;
+        if is_in_vain {
+            self.schedule.tire(pass);
+        }
+        is_in_vain || self.bar.is_missed(TRIAL, self.best.len())
+    }
+}
