@@ -46,24 +46,43 @@ pub fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
     // The root is the whole of its file.
     let file = tree.range(0);
     let whole_lines = |at: usize| lines_of(text, &file, tree.range(at));
-    // Between two parts of a list all signs are the separator.
-    let after = |position: usize| match list.get(position..position + 2) {
-        Some(pair) if separated(pair) => tree.node(pair[0]).end..tree.node(pair[1]).start,
+    // Between two parts of a list all signs are the separator. A comma after the last one goes with it.
+    let after = |position: usize| match list[position..] {
+        [one, next, ..] if separated(&[one, next]) => tree.node(one).end..tree.node(next).start,
+        [last] => comma_after(text, tree, last).unwrap_or_default(),
         _ => 0..0,
     };
+    let is_followed = list.last().is_some_and(|last| comma_after(text, tree, *last).is_some());
     let item = |(position, at): (usize, &usize)| {
         let separator = after(position);
-        let before = if position > 0 { after(position - 1) } else { 0..0 };
+        let mut before = if position > 0 { after(position - 1) } else { 0..0 };
+        if is_followed && position + 1 == list.len() {
+            // Its own comma goes with it, and that of the one before stays.
+            let signs = text[before.start as usize..before.end as usize].trim_ascii_end().len();
+            before.start += signs as u32;
+        }
         let range = match list {
             [alone] if tree.node(*alone).role == Role::Optional => lines_of(text, &file, with_sign(text, tree, *alone)),
             // The white space before it is in the separator before it.
             _ if separator.is_empty() && !before.is_empty() => tree.range(*at),
             _ if separator.is_empty() => whole_lines(*at),
+            [alone] => lines_of(text, &file, tree.node(*alone).start..separator.end),
             _ => tree.node(*at).start..separator.end,
         };
         Item { at: range, before, first: position == 0, last: position + 1 == list.len() }
     };
     list.iter().enumerate().map(item).collect()
+}
+
+/// Returns the addresses of a comma after a node in the same list.
+fn comma_after(text: &[u8], tree: &Tree, at: usize) -> Option<Range<u32>> {
+    let next = tree.node(at).after as usize;
+    let parent = tree.node(at).parent as usize;
+    if at == 0 || next >= tree.node(parent).after as usize || tree.node(next).role != Role::Token {
+        return None;
+    }
+    let Range { start, end } = tree.range(next);
+    (&text[start as usize..end as usize] == b",").then(|| tree.node(at).end..end)
 }
 
 /// Returns the addresses of a node that is there or not, with the sign that is there only with it: `= 1`, `-> T`,

@@ -1,9 +1,10 @@
 //! What kind `nodes` takes for parts, by hand.
 
 use crate::support::{grammars, parts};
+use reduct_core::Config;
 use reduct_grammars::Languages;
 use reduct_input::parts::Items;
-use reduct_input::{ArtifactBuilder, Subject};
+use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Parts, Spans, Subject};
 use reduct_passes::Pass;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,6 +38,26 @@ fn declarations_statements_and_arguments() {
 fn lists_over_lines() {
     let left = without("a.json", "[\n  1,\n  2,\n  3\n]\n", 1);
     assert_eq!(left, ["[\n  2,\n  3\n]\n", "[\n  1,\n  3\n]\n", "[\n  1,\n  2\n]\n"]);
+}
+
+/// The comma after the last of a list goes with it, so that none is left where all go.
+#[test]
+fn commas_at_the_end_of_lists() {
+    let left = without("a.py", "f([\n  b,\n  c,\n])\n", 2);
+    assert_eq!(left, ["f([\n  c,\n])\n", "f([\n  b,\n])\n"]);
+    for (name, text, left) in [
+        ("a.c", "enum { a, b, };", "enum { };"),
+        ("a.rs", "enum A { B, C, }", "enum A { }"),
+        ("a.py", "a = [b,]", "a = []"),
+    ] {
+        let base = Arc::new(Artifact::of_file(name, text.as_bytes()).unwrap());
+        let subject = Subject::new(base.clone(), Some(grammars()));
+        let levels = (Pass::named("nodes").unwrap().propose)(&subject);
+        let without_all = |spans: Spans| Parts::new(base.clone(), spans).candidate(&Config::empty()).unwrap();
+        let all: Vec<_> = levels.into_iter().map(|level| without_all(level).artifact().bytes().to_vec()).collect();
+        let all: Vec<_> = all.iter().map(|all| String::from_utf8_lossy(all).replace(' ', "")).collect();
+        assert!(all.contains(&left.replace(' ', "")), "{left}: {all:?}");
+    }
 }
 
 #[test]
