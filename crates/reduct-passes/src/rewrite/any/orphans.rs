@@ -97,6 +97,7 @@ impl Marked {
         let mut collector = Collector {
             outer: items.iter().map(outer).collect(),
             is_class: items.iter().map(|(tree, node)| is_class(&subject.trees()[*tree], *node)).collect(),
+            is_friend: items.iter().map(|(tree, node)| is_friend(subject, &subject.trees()[*tree], *node)).collect(),
             used: vec![false; items.len()],
             inside: vec![vec![]; items.len()],
             waiting: vec![vec![]; items.len()],
@@ -118,10 +119,7 @@ impl Marked {
                 _ => collector.todo.push(at),
             }
         }
-        let mut known_everywhere: Vec<Option<usize>> = vec![None; names.all().len()];
-        for (at, entity) in names.entities().iter().enumerate().filter(|(_, entity)| entity.scope.is_none()) {
-            known_everywhere[entity.name] = Some(at);
-        }
+        let known_everywhere = known_everywhere(names);
         while let Some(at) = collector.todo.pop() {
             let place = &names.places()[at];
             let used = match place.part {
@@ -142,14 +140,16 @@ impl Marked {
     }
 }
 
-/// Returns what removes items. Neighbours in a list with separators go together.
+/// Returns what removes items. Neighbours in a list with separators, and those on one line, go together.
 fn edits(subject: &Subject, unused: &[(usize, usize)]) -> Vec<Edit> {
     let groups = unused.chunk_by(|&(tree, node), &(other, then)| {
         tree == other && {
             let tree = &subject.trees()[tree];
             let after = tree.node(node).after as usize;
             let separated = after < then && (after..then).all(|between| !tree.is_named(between));
-            separated && tree.node(node).parent == tree.node(then).parent
+            let between = || subject.text(tree.node(node).end..tree.node(then).start);
+            let on_one_line = || after == then && !between().contains(&b'\n');
+            (separated || on_one_line()) && tree.node(node).parent == tree.node(then).parent
         }
     });
     let edit = |group: &[(usize, usize)]| {
@@ -165,6 +165,8 @@ struct Collector {
     outer: Vec<Option<usize>>,
     /// By item, whether what is in it is used only if it is.
     is_class: Vec<bool>,
+    /// By item, whether it is known outside of the class it is in.
+    is_friend: Vec<bool>,
     used: Vec<bool>,
     /// By item, the places in it and in no item in it.
     inside: Vec<Vec<usize>>,
@@ -185,7 +187,7 @@ impl Collector {
                 continue;
             }
             match self.outer[item] {
-                Some(outer) if !self.used[outer] && self.is_class[outer] => {
+                Some(outer) if !self.used[outer] && self.is_class[outer] && !self.is_friend[item] => {
                     self.waiting[outer].push(item);
                     continue;
                 }
@@ -209,17 +211,35 @@ fn is_class(tree: &Tree, item: usize) -> bool {
 }
 
 /// Returns whether what others do may depend on an item that none of them names: a field or a virtual function of C++ has its
-/// place in its class, and a variable whose type has a name may be made by a function.
+/// place in its class, a variable whose type has a name may be made by a function, and a whole namespace may be imported.
 fn acts_unnamed(tree: &Tree, item: usize) -> bool {
     let is = |kind: &str| tree.children(item).any(|child| tree.kind(child) == kind);
     let is_function = || tree.descendants(item).any(|at| tree.kind(at) == "function_declarator");
     let is_named = || tree.child(item, "type").is_some_and(|of| tree.kind(of).ends_with("identifier"));
-    let is_variable = match tree.kind(item) {
+    let is_unnamed = match tree.kind(item) {
         "field_declaration" => !is_function(),
         "declaration" => is_named() && !is_function(),
+        // All names of a namespace become known.
+        "using_declaration" => is("namespace"),
         _ => false,
     };
-    is_variable || is("virtual")
+    is_unnamed || is("virtual")
+}
+
+/// Returns whether an item is a friend of the class it is in. The grammar takes the word for a type where the function is defined.
+fn is_friend(subject: &Subject, tree: &Tree, item: usize) -> bool {
+    let around = [Some(item), tree.parent(item)];
+    let is_typed = || tree.child(item, "type").is_some_and(|of| subject.text(tree.range(of)) == b"friend");
+    around.into_iter().flatten().any(|at| tree.kind(at) == "friend_declaration") || is_typed()
+}
+
+/// Returns, by name, what is defined outside of all functions.
+fn known_everywhere(names: &Names) -> Vec<Option<usize>> {
+    let mut known = vec![None; names.all().len()];
+    for (at, entity) in names.entities().iter().enumerate().filter(|(_, entity)| entity.scope.is_none()) {
+        known[entity.name] = Some(at);
+    }
+    known
 }
 
 /// Returns whether what is defined was read to its end: nothing is missing there.
