@@ -17,6 +17,8 @@ pub struct Pass {
     pub stage: Stage,
     /// What one part is, for a count of them.
     pub unit: &'static str,
+    /// The same where it has fewer of them in a text whose language is known.
+    pub unit_of_known: Option<&'static str>,
     /// What its parts are, in a line of help.
     pub about: &'static str,
     /// Whether its parts are one list, with all contents in it; else they stand in levels, and only
@@ -108,6 +110,7 @@ impl Pass {
             name,
             stage: Stage::Delete,
             unit,
+            unit_of_known: None,
             about,
             single_list: false,
             must_parse: false,
@@ -164,6 +167,11 @@ impl Pass {
 }
 
 impl Pass {
+    /// Returns what its parts are called if a language `is_known`, or none is.
+    pub fn unit_where(&self, is_known: bool) -> &'static str {
+        self.unit_of_known.filter(|_| is_known).unwrap_or(self.unit)
+    }
+
     /// Returns the same pass, tried only where the text still parses if that is so.
     pub fn parsing_only(self, is_so: bool) -> Pass {
         Pass { must_parse: self.must_parse || is_so, ..self }

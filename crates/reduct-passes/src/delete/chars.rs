@@ -14,6 +14,7 @@ use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     single_list: true,
+    unit_of_known: Some("characters of strings and comments"),
     ..Pass::deleting("chars", "characters", "characters; where the text is not UTF-8, bytes", propose)
 };
 

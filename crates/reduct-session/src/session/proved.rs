@@ -27,13 +27,14 @@ fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, di
         }
         // A plan of one list says what it is about even if nothing of it is left.
         if edits == 0 && !is_tree && (!proposals.is_empty() || plan.counts_parts()) {
-            minimal.units.push(pass.unit);
+            minimal.units.push(pass.unit_where(reads));
             if pass.must_parse && reads {
-                minimal.checked.push(pass.unit);
+                minimal.checked.push(pass.unit_where(reads));
             }
         }
     }
-    let unproved: Vec<&str> = disabled.iter().filter_map(|at| plan.passes.get(*at)).map(|pass| pass.unit).collect();
+    let unproved: Vec<&str> =
+        disabled.iter().filter_map(|at| plan.passes.get(*at)).map(|pass| pass.unit_where(reads)).collect();
     minimal.units.retain(|unit| !unproved.contains(unit));
     minimal
 }
