@@ -56,8 +56,8 @@ pub fn items(text: &[u8], tree: &Tree, list: &[usize]) -> Vec<Item> {
     let item = |(position, at): (usize, &usize)| {
         let separator = after(position);
         let mut before = if position > 0 { after(position - 1) } else { 0..0 };
-        if is_followed && position + 1 == list.len() {
-            // Its own comma goes with it, and that of the one before stays.
+        if is_followed {
+            // If all from here on go, the last comma goes with them, and that of the one before stays.
             let signs = text[before.start as usize..before.end as usize].trim_ascii_end().len();
             before.start += signs as u32;
         }

@@ -294,6 +294,16 @@ impl Tree {
                 .is_some_and(|slot| slot.types.binary_search(&kind).is_ok())
     }
 
+    /// Returns what is replaced if a node in `at` takes its place: not the sign that ends a class where it stands alone.
+    pub fn replaced_by(&self, at: usize, inner: usize) -> Range<u32> {
+        let is_type = |node: usize| self.kind(node).ends_with("_specifier");
+        let sign = |node: usize| self.children(node).last().filter(|last| self.kind(*last) == ";");
+        match sign(at).filter(|_| is_type(at) && is_type(inner) && sign(inner).is_none()) {
+            Some(sign) => self.nodes[at].start..self.nodes[sign].start,
+            None => self.range(at),
+        }
+    }
+
     /// Returns, by node, the innermost of some sort that holds it, or is it: for what is asked of many nodes, as going up
     /// from each takes the square of the depth.
     pub(crate) fn innermost(&self, is: impl Fn(usize) -> bool) -> Vec<Option<u32>> {

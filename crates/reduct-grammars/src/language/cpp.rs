@@ -73,12 +73,24 @@ fn unknown(text: &[u8]) -> Vec<Range<usize>> {
     found.append(&mut attributes_of_variables(text));
     found.append(&mut words_before_others(text));
     found.sort_unstable_by_key(|range| range.start);
+    // One may have another one in it.
+    let mut end = 0;
+    found.retain(|range| {
+        let is_apart = range.start >= end;
+        end = end.max(range.end);
+        is_apart
+    });
     found
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// Returns the attributes of GNU C between what is declared and its value.
 fn attributes_of_variables(text: &[u8]) -> Vec<Range<usize>> {
-    let starts = (0..text.len()).filter(|at| text[*at..].starts_with(b"__attribute"));
+    let is_first = |at: &usize| *at == 0 || !is_name(text[at - 1]);
+    let starts = (0..text.len()).filter(|at| text[*at..].starts_with(b"__attribute") && is_first(at));
     let attributes = starts.filter_map(|start| Some(start..start + attribute(&text[start..])?));
     attributes.filter(|range| text[range.end..].trim_ascii_start().starts_with(b"=")).collect()
 }
@@ -86,8 +98,7 @@ fn attributes_of_variables(text: &[u8]) -> Vec<Range<usize>> {
 /// Returns the words of `extern template` and `__extension__ template`, before what is instantiated elsewhere or is new, and of
 /// `typedef decltype(a) b`; also what `__decltype` has before the usual word.
 fn words_before_others(text: &[u8]) -> Vec<Range<usize>> {
-    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let kind = |byte: &u8| (is_name(byte), byte.is_ascii_whitespace());
+    let kind = |byte: &u8| (is_name(*byte), byte.is_ascii_whitespace());
     let mut found = vec![];
     let mut before: Option<(&[u8], Range<usize>)> = None;
     let mut at = 0;
@@ -112,7 +123,6 @@ fn words_before_others(text: &[u8]) -> Vec<Range<usize>> {
 /// grammar takes the braces of such a namespace for a mistake.
 fn attributes_of_namespaces(text: &[u8]) -> Vec<Range<usize>> {
     const WORD: &[u8] = b"namespace";
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let mut found = vec![];
     let mut at = 0;
     while let Some(next) = text[at..].windows(WORD.len()).position(|word| word == WORD) {
@@ -141,12 +151,15 @@ fn attributes_of_namespaces(text: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
+/// Longer attributes are not looked for: where one does not end, the rest of a text would be read for each.
+const LONGEST: usize = 4096;
+
 /// Returns how long the attribute is with which a text begins: `__attribute__ ((...))`.
 fn attribute(text: &[u8]) -> Option<usize> {
     let rest = text.strip_prefix(b"__attribute__").or_else(|| text.strip_prefix(b"__attribute"))?;
     let inner = rest.trim_ascii_start();
     let (mut depth, mut is_string) = (0usize, false);
-    for (at, byte) in inner.iter().enumerate() {
+    for (at, byte) in inner.iter().enumerate().take(LONGEST) {
         match byte {
             b'"' => is_string = !is_string,
             b'(' if !is_string => depth += 1,

@@ -1,7 +1,7 @@
 //! What kind `nodes` takes for parts, by hand.
 
 use crate::support::{grammars, parts};
-use reduct_core::Config;
+use reduct_core::{Config, Delta};
 use reduct_grammars::Languages;
 use reduct_input::parts::Items;
 use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Parts, Spans, Subject};
@@ -40,11 +40,29 @@ fn lists_over_lines() {
     assert_eq!(left, ["[\n  2,\n  3\n]\n", "[\n  1,\n  3\n]\n", "[\n  1,\n  2\n]\n"]);
 }
 
+/// What is left without the part that is this, and all after it in the same list.
+fn removed_from(name: &str, text: &str, part: &str) -> String {
+    let base = Arc::new(Artifact::of_file(name, text.as_bytes()).unwrap());
+    let subject = Subject::new(base.clone(), Some(grammars()));
+    let levels = (Pass::named("nodes").unwrap().propose)(&subject);
+    let mut left = levels.into_iter().filter_map(|level| {
+        let parts = Parts::new(base.clone(), level);
+        let is_first = |at: &usize| text[parts.addresses(Delta(*at as u32)).start as usize..].starts_with(part);
+        let first = (0..parts.len()).find(is_first)?;
+        let left = parts.candidate(&Config::full(parts.len()).without(first..parts.len())).unwrap();
+        Some(String::from_utf8(left.artifact().bytes().to_vec()).unwrap())
+    });
+    left.next().unwrap()
+}
+
 /// The comma after the last of a list goes with it, so that none is left where all go.
 #[test]
 fn commas_at_the_end_of_lists() {
     let left = without("a.py", "f([\n  b,\n  c,\n])\n", 2);
     assert_eq!(left, ["f([\n  c,\n])\n", "f([\n  b,\n])\n"]);
+    let tail = removed_from("a.go", "package a\nvar a = f(b, c, d,\n)\n", "c, ");
+    assert_eq!(tail, "package a\nvar a = f(b,\n)\n");
+    assert_eq!(removed_from("a.py", "a = (b, c, d,)\n", "c, "), "a = (b,)\n");
     for (name, text, left) in [
         ("a.c", "enum { a, b, };", "enum { };"),
         ("a.rs", "enum A { B, C, }", "enum A { }"),

@@ -56,7 +56,9 @@ fn propose(subject: &Subject) -> Proposals {
 }
 
 fn fits(tree: &Tree, at: usize, inner: usize) -> bool {
-    tree.fits(at, tree.node(inner).kind) && tree.range(at) != tree.range(inner)
+    // What ends in a sign that the inner one lacks leaves more than that.
+    let is_whole = || tree.replaced_by(at, inner) == tree.range(at);
+    tree.fits(at, tree.node(inner).kind) && tree.range(at) != tree.range(inner) && is_whole()
 }
 
 /// Returns the deep chains of what is nested so in a text of a length: each begins where the deepest way down leaves an earlier one.

@@ -30,6 +30,7 @@ pub(super) fn head(text: &[u8], at: usize) -> Option<Head> {
         0xcb => plain(8),
         0xcc..=0xcf => integer(long(1 << (kind - 0xcc))?),
         // Of a number below zero, the highest bit is set.
+        0xd0..=0xd3 if text.get(at + 1)? & 0x80 != 0 => plain(1 << (kind - 0xd0)),
         0xd0..=0xd3 => integer(long(1 << (kind - 0xd0))?),
         0xd4..=0xd8 => plain(1 + (1 << (kind - 0xd4))),
         0xdc => entries(1, long(2)?, at + 3),

@@ -106,8 +106,9 @@ impl Module<'_> {
             return Some(());
         }
         if section == DATA_COUNT {
-            self.data = Some(reader.number()?.0);
-            return (reader.at == data.end).then_some(());
+            let count = reader.number()?.0;
+            self.data = (reader.at == data.end).then_some(count);
+            return self.data.is_some().then_some(());
         }
         if !(1..=7).contains(&section) && ![9, 10, DATA, TAGS].contains(&section) {
             return None;

@@ -29,13 +29,13 @@ impl Reduction {
         if left < WORTH_GROUPS || !(is_tree || self.comes_before_tree(pass)) {
             return false;
         }
-        let has_much = |at: &usize| self.schedule.has_shrunk_by(*at, left, left / FOLLOWING);
+        let has_much = |at: &usize| *at < pass && self.schedule.has_shrunk_by(*at, left, left / FOLLOWING);
         let Some(follower) = self.plan.followers().find(has_much) else { return false };
-        if self.plan.propose(follower, &self.plan.subject(self.best.artifact())).is_empty() {
-            self.schedule.pass_over(follower, left);
+        if !self.believe_what_is_decided() {
             return false;
         }
-        if !self.believe_what_is_decided() {
+        if self.plan.propose(follower, &self.plan.subject(self.best.artifact())).is_empty() {
+            self.schedule.pass_over(follower, left);
             return false;
         }
         if let Some(phase) = &self.phase {

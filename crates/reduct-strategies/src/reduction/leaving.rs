@@ -48,7 +48,7 @@ impl Reduction {
             && phase.parts.are_edits()
             && phase.best().len() * 2 < phase.parts.len();
         // Of which nothing is left is no level any more.
-        let is_gone = phase.best().is_empty() && !phase.parts.are_edits();
+        let is_gone = phase.progress && phase.best().is_empty() && !phase.parts.are_edits();
         let (pass, level) = (phase.pass, phase.level + usize::from(!is_shallower && !is_gone));
         self.fruitless = if phase.progress || level <= 1 { 0 } else { self.fruitless + 1 };
         // Deep down there may be a level for every bracket: finer parts come first then, and the next

@@ -96,10 +96,10 @@ type Moment = (u64, u64);
 /// exhausted is soon seen to be.
 const FADING: f64 = 0.5;
 
-/// After so many tests it is seen whether a pass is worth being tried before the tree.
 /// However often it was in vain, what follows others has a turn when so much has gone as after so many turns in vain.
 const MOST_TIRED: u32 = 5;
 
+/// After so many tests it is seen whether a pass is worth being tried before the tree.
 const TRIAL: f64 = 12.0;
 
 /// What share of the bytes a pass has to remove a test before the tree, with one more in vain, to come before stretches.
@@ -271,7 +271,7 @@ impl Schedule {
     /// Returns whether more than so many bytes have gone since a pass had its turn, and twice as many for each turn in vain lately.
     pub(super) fn has_shrunk_by(&self, pass: usize, left: usize, bytes: usize) -> bool {
         let pass = &self.passes[pass];
-        pass.visits > 0 && left + (bytes << pass.tired) < pass.left
+        !pass.disabled && pass.visits > 0 && left + (bytes << pass.tired) < pass.left
     }
 
     /// Notes that a pass that could have had a turn has nothing to ask.

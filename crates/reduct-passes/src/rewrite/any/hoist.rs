@@ -45,7 +45,7 @@ fn propose(subject: &Subject) -> Proposals {
         let hoisted = |at: usize| {
             let offers = offers(tree, at, fits).into_iter();
             offers
-                .filter_map(|inner| unwrapping_apart(subject, tree, &tree.range(at), &tree.range(inner)))
+                .filter_map(|inner| unwrapping_apart(subject, tree, &tree.replaced_by(at, inner), &tree.range(inner)))
                 .collect::<Vec<_>>()
         };
         outer.flat_map(hoisted).collect::<Vec<_>>()

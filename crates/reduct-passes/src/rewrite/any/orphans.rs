@@ -102,6 +102,7 @@ impl Marked {
             inside: vec![vec![]; items.len()],
             waiting: vec![vec![]; items.len()],
             same: vec![None; items.len()],
+            marked: vec![false; names.entities().len()],
             todo: vec![],
         };
         let of_entity: Vec<Vec<usize>> = names
@@ -128,7 +129,7 @@ impl Marked {
                 Part::Imports(_) => known_everywhere[place.name],
                 Part::Defines(_) => None,
             };
-            collector.mark(used.map_or(&[], |entity| &of_entity[entity]), &of_entity);
+            used.into_iter().for_each(|entity| collector.mark(entity, &of_entity));
         }
         Marked { outer: collector.outer, used: collector.used, items }
     }
@@ -174,14 +175,17 @@ struct Collector {
     waiting: Vec<Vec<usize>>,
     /// By item, one entity that it defines.
     same: Vec<Option<usize>>,
+    /// By entity, whether all that defines it is used, or waits.
+    marked: Vec<bool>,
     /// Places that are used.
     todo: Vec<usize>,
 }
 
 impl Collector {
-    /// Marks items, what they are in, and what defines the same as that.
-    fn mark(&mut self, items: &[usize], of_entity: &[Vec<usize>]) {
-        let mut marks = items.to_vec();
+    /// Marks what defines an entity, what that is in, and what defines the same as that.
+    fn mark(&mut self, entity: usize, of_entity: &[Vec<usize>]) {
+        let mut marks = vec![];
+        self.add(entity, of_entity, &mut marks);
         while let Some(item) = marks.pop() {
             if self.used[item] {
                 continue;
@@ -196,7 +200,14 @@ impl Collector {
             self.used[item] = true;
             self.todo.append(&mut self.inside[item]);
             marks.append(&mut self.waiting[item]);
-            marks.extend(self.same[item].iter().flat_map(|entity| &of_entity[*entity]));
+            self.same[item].into_iter().for_each(|entity| self.add(entity, of_entity, &mut marks));
+        }
+    }
+
+    /// Adds the items that define an entity, once.
+    fn add(&mut self, entity: usize, of_entity: &[Vec<usize>], marks: &mut Vec<usize>) {
+        if !std::mem::replace(&mut self.marked[entity], true) {
+            marks.extend(&of_entity[entity]);
         }
     }
 }
@@ -214,7 +225,7 @@ fn is_class(tree: &Tree, item: usize) -> bool {
 /// place in its class, a variable whose type has a name may be made by a function, and a whole namespace may be imported.
 fn acts_unnamed(tree: &Tree, item: usize) -> bool {
     let is = |kind: &str| tree.children(item).any(|child| tree.kind(child) == kind);
-    let is_function = || tree.descendants(item).any(|at| tree.kind(at) == "function_declarator");
+    let is_function = || declarators(tree, item).any(|at| tree.kind(at) == "function_declarator");
     let is_named = || tree.child(item, "type").is_some_and(|of| tree.kind(of).ends_with("identifier"));
     let is_unnamed = match tree.kind(item) {
         "field_declaration" => !is_function(),
@@ -224,6 +235,12 @@ fn acts_unnamed(tree: &Tree, item: usize) -> bool {
         _ => false,
     };
     is_unnamed || is("virtual")
+}
+
+/// Returns the declarators in an item of C and C++, outermost first: of `int *f();`, those of a pointer and of a function.
+fn declarators(tree: &Tree, item: usize) -> impl Iterator<Item = usize> {
+    let inner = |at: &usize| tree.children(*at).find(|child| tree.kind(*child).ends_with("declarator"));
+    std::iter::successors(Some(item), inner).skip(1)
 }
 
 /// Returns whether an item is a friend of the class it is in. The grammar takes the word for a type where the function is defined.

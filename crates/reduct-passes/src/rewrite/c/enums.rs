@@ -38,7 +38,11 @@ fn replaced(code: &Code, specifier: usize) -> Option<Edit> {
     for at in name.into_iter().flat_map(|name| code.named(code.text(name))) {
         let parent = code.tree.parent(*at)?;
         let named = code.is(parent, "enum_specifier") && code.tree.field(*at) == "name";
-        splices.push(code.put(if named { parent } else { *at }, b"int"));
+        splices.push(match named {
+            true if code.tree.field(parent) != "type" => code.cut_statement(parent),
+            true => code.put(parent, b"int"),
+            false => code.put(*at, b"int"),
+        });
     }
     let mut next: i64 = 0;
     for enumerator in code.parts(body).filter(|at| code.is(*at, "enumerator")) {

@@ -106,7 +106,11 @@ fn replaced(code: &Code, of: &Struct, with: &[u8], types: &Types) -> Option<Edit
         let is_tag = code.tree.field(*at) == "name" && code.tree.kind(parent).ends_with("_specifier");
         let is_alias = code.tree.field(*at) == "declarator";
         if !is_alias {
-            splices.push(code.put(if is_tag { parent } else { *at }, with));
+            splices.push(match is_tag {
+                true if code.tree.field(parent) != "type" => code.cut_statement(parent),
+                true => code.put(parent, with),
+                false => code.put(*at, with),
+            });
         }
     }
     let fields: BTreeSet<&[u8]> = code
