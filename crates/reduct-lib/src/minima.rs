@@ -104,7 +104,10 @@ impl Problem for Enumerating<'_> {
     }
 
     fn search(&self) -> Result<AllMinima, Refusal> {
-        Ok(AllMinima::new(self.setting.whole.artifact(), self.pass, self.setting.job.search.grammars()?, self.most))
+        let options = &self.setting.job.search;
+        // As for a reduction by one list: characters are all characters, unless a language is named.
+        let grammars = if options.language.is_some() { options.grammars()? } else { None };
+        Ok(AllMinima::new(self.setting.whole.artifact(), self.pass, grammars, self.most))
     }
 
     fn publisher(&self, run: &Run) -> Result<ResultWriter, Refusal> {

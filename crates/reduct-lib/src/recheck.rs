@@ -206,9 +206,7 @@ fn tried(plan: Plan, records: &[JournalRecord]) -> Plan {
         _ => None,
     });
     let units = seen.map_or(&[][..], |seen| &seen.only_where_it_parses);
-    // What it is called where a language is known, and what earlier versions called it.
-    let is_named = |pass: &Pass, unit: &str| unit == pass.unit || Some(unit) == pass.unit_of_known;
-    let marked = |pass: &Pass| pass.parsing_only(units.iter().any(|unit| is_named(pass, unit)));
+    let marked = |pass: &Pass| pass.parsing_only(units.iter().any(|unit| pass.is_of_unit(unit)));
     Plan { passes: plan.passes.iter().map(marked).collect(), ..plan }
 }
 

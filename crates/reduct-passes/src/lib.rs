@@ -17,7 +17,7 @@ mod text;
 
 #[doc(hidden)]
 pub use formats::try_table;
-pub use pass::{Needs, Pass, Proposals, Stage};
+pub use pass::{Narrowed, Needs, Pass, Proposals, Stage};
 pub use registry::REGISTRY;
 
 /// Runs the examples of the README as tests.

@@ -17,8 +17,8 @@ pub struct Pass {
     pub stage: Stage,
     /// What one part is, for a count of them.
     pub unit: &'static str,
-    /// The same where it has fewer of them in a text whose language is known.
-    pub unit_of_known: Option<&'static str>,
+    /// What its parts are in a claim, if it has parts in some places of a text only.
+    pub narrowed: Option<Narrowed>,
     /// What its parts are, in a line of help.
     pub about: &'static str,
     /// Whether its parts are one list, with all contents in it; else they stand in levels, and only
@@ -41,6 +41,15 @@ pub struct Pass {
     pub success_prior: f64,
     /// Returns its parts or edits, coarsest level first. Levels without any are left out.
     pub propose: fn(&Subject) -> Proposals,
+}
+
+/// What the parts of a pass are, where it has parts in some places of a text only.
+#[derive(Clone, Copy, Debug)]
+pub struct Narrowed {
+    /// All names that it gives, by which it is known again in a record.
+    pub names: &'static [&'static str],
+    /// Returns the name that is true of this text; nothing if the pass has parts everywhere in it.
+    pub name: fn(&Subject) -> Option<&'static str>,
 }
 
 /// What a pass proposes, level by level, coarsest first. A pass with a single list has one level.
@@ -110,7 +119,7 @@ impl Pass {
             name,
             stage: Stage::Delete,
             unit,
-            unit_of_known: None,
+            narrowed: None,
             about,
             single_list: false,
             must_parse: false,
@@ -167,9 +176,14 @@ impl Pass {
 }
 
 impl Pass {
-    /// Returns what its parts are called if a language `is_known`, or none is.
-    pub fn unit_where(&self, is_known: bool) -> &'static str {
-        self.unit_of_known.filter(|_| is_known).unwrap_or(self.unit)
+    /// Returns what its parts in this text are.
+    pub fn unit_in(&self, subject: &Subject) -> &'static str {
+        self.narrowed.and_then(|narrowed| (narrowed.name)(subject)).unwrap_or(self.unit)
+    }
+
+    /// Returns whether its parts were called this, in this text or another.
+    pub fn is_of_unit(&self, unit: &str) -> bool {
+        self.unit == unit || self.narrowed.is_some_and(|narrowed| narrowed.names.contains(&unit))
     }
 
     /// Returns the same pass, tried only where the text still parses if that is so.

@@ -206,19 +206,22 @@ fn minima(count: usize, unit: &str, others: Others) -> String {
 /// Returns one of several units: `line, node or token`.
 fn one_of(units: &[&str]) -> String {
     let ones: Vec<String> = units.iter().map(|unit| singular(unit)).collect();
-    match &ones[..] {
-        [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
+    joined(&ones.iter().map(String::as_str).collect::<Vec<_>>(), "or")
 }
 
 /// Returns several units as words.
 fn listed(units: &[&str]) -> String {
+    joined(units, "and")
+}
+
+/// Joins units by commas and a word, with a comma before the word where one of them has parts of its own, so that it is seen what these are of:
+/// `nodes, tokens, and characters of strings`.
+fn joined(units: &[&str], word: &str) -> String {
+    let comma = if units.iter().any(|unit| unit.contains(" of ")) { "," } else { "" };
     match units {
         [] => String::new(),
         [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [first @ .., last] => format!("{}{comma} {word} {last}", first.join(", ")),
     }
 }
 
@@ -320,6 +323,16 @@ mod tests {
             let data = data(&evidence).to_string();
             assert!(!data.contains(UNNAMED), "{claim:?}: {data}");
         }
+    }
+
+    #[test]
+    fn what_characters_are_of_is_said_of_them_alone() {
+        let mut minimal = Minimal::of(vec!["nodes", "tokens", "characters of strings"]);
+        minimal.checked = vec!["nodes", "characters of strings"];
+        let said = one_minimal(&minimal);
+        let expected = "1-minimal in nodes, tokens, and characters of strings: if any one token is removed, or any one \
+                        node, or character of strings that leaves a text that parses, the failure no longer occurs";
+        assert_eq!(said, expected);
     }
 
     #[test]

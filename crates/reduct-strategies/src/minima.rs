@@ -20,6 +20,8 @@ use std::sync::Arc;
 pub struct AllMinima {
     parts: Arc<Parts>,
     pass: Pass,
+    /// What its parts are here.
+    unit: &'static str,
     search: reduct_core::Minima,
     /// At most so many different ones are looked for.
     most: usize,
@@ -46,11 +48,12 @@ impl AllMinima {
         let base = Arc::new(artifact);
         let subject = Subject::new(base.clone(), grammars);
         let spans = (pass.propose)(&subject).into_iter().next();
+        let unit = pass.unit_in(&subject);
         // An input without parts has nothing that could go.
         let spans = spans.unwrap_or_else(|| Apart(Arc::new([])).into());
         let parts = Arc::new(Parts::new(base, spans));
         let search = reduct_core::Minima::new(Config::full(parts.len()));
-        let mut minima = AllMinima { parts, pass, search, most, found: Arc::default(), told: 0 };
+        let mut minima = AllMinima { parts, pass, unit, search, most, found: Arc::default(), told: 0 };
         minima.answer_known();
         minima
     }
@@ -72,7 +75,7 @@ impl AllMinima {
 
     /// Returns in what sizes are counted.
     pub fn unit(&self) -> &'static str {
-        self.pass.unit
+        self.unit
     }
 
     /// Returns where a part is: its addresses in the whole.

@@ -3,7 +3,7 @@
 use crate::support::has;
 use reduct_core::{Config, Delta, Outcome, Question, Search};
 use reduct_grammars::Languages;
-use reduct_input::{Artifact, Candidate, Circumstances, Grammars, Parts, Subject};
+use reduct_input::{Artifact, ArtifactBuilder, Candidate, Circumstances, Grammars, Parts, Subject};
 use reduct_passes::Pass;
 use reduct_strategies::{Plan, Reduction};
 use std::collections::BTreeSet;
@@ -101,4 +101,43 @@ fn what_is_said_holds_whatever_fails() {
         *if is_limited(&reduction) { &mut limited } else { &mut others } += 1;
     }
     assert!(limited > 0 && others > 0, "{limited} {others}");
+}
+
+/// A claim about characters says of which: each text, what it has in which characters are tried, and the bytes of that.
+#[test]
+fn characters_are_called_by_what_they_are_of() {
+    let both = "characters of strings and comments";
+    for (name, text, unit, tried) in [
+        ("a.sql", "CREATE TABLE f(d,a,e REFERENCES t10(b));", None, ""),
+        ("a.sql", "SELECT 'ab', 12;", Some("characters of strings"), "'ab'"),
+        ("a.c", "int f; // ab", Some("characters of comments"), "// ab"),
+        ("a.c", "char *f = \"ab\"; /* c */", Some(both), "\"ab\"/* c */"),
+        ("a.js", "f = /ab/;", None, ""),
+        ("a.html", "<b class=\"ab\" id=c>text</b>", Some("characters of strings"), "\"ab\""),
+        ("a.xml", "<b c=\"ab\">text</b>", Some("characters of strings"), "\"ab\""),
+        ("a.yaml", "a: plain\nb: 'ab'\n", Some("characters of strings"), "'ab'"),
+        ("a.json", "{\"a\": 12}", Some("characters of strings"), "\"a\""),
+        ("a.unknown", "ab 'c'", Some("characters"), "ab 'c'"),
+    ] {
+        let base = Arc::new(Artifact::of_file(name, text.as_bytes()).unwrap());
+        let subject = Subject::new(base.clone(), Some(Arc::new(Languages::all())));
+        let chars = Pass::named("chars").unwrap();
+        let parts = (chars.propose)(&subject).into_iter().next().map(|spans| Parts::new(base, spans));
+        assert_eq!(parts.is_some(), unit.is_some(), "{text}");
+        if let (Some(parts), Some(unit)) = (parts, unit) {
+            let at = |part| text.get(parts.addresses(Delta(part)).start as usize..).unwrap().chars().next().unwrap();
+            assert_eq!((0..parts.len() as u32).map(at).collect::<String>(), tried);
+            assert_eq!(chars.unit_in(&subject), unit, "{text}");
+            assert!(chars.is_of_unit(unit) && chars.is_of_unit("characters"));
+        }
+    }
+}
+
+#[test]
+fn characters_of_a_folder_are_also_those_of_texts_in_no_known_language() {
+    let mut files = ArtifactBuilder::default();
+    files.file("a.c", 0o644, b"char *f = \"a\";").unwrap().file("b.unknown", 0o644, b"b").unwrap();
+    let subject = Subject::new(Arc::new(files.finish()), Some(Arc::new(Languages::all())));
+    let unit = Pass::named("chars").unwrap().unit_in(&subject);
+    assert_eq!(unit, "characters of strings and texts in no known language");
 }

@@ -2,10 +2,11 @@
 //!
 //! Of a text whose language is known, those of strings and comments only: for names, numbers and white
 //! space there are passes that get by with one test for what takes one a character here, and half a keyword
-//! is of use to nobody.
+//! is of use to nobody. In HTML and XML, the strings are the values of attributes in quotes; in YAML, scalars in quotes and blocks of
+//! text. Texts between tags, plain scalars and regular expressions are words to other passes, and keep their characters.
 
 use super::flat;
-use crate::pass::{Pass, Proposals};
+use crate::pass::{Narrowed, Pass, Proposals};
 use crate::text::is_string;
 use reduct_input::Class;
 use reduct_input::Subject;
@@ -14,9 +15,25 @@ use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     single_list: true,
-    unit_of_known: Some("characters of strings and comments"),
+    narrowed: Some(Narrowed { names: NARROWED, name: narrowed }),
     ..Pass::deleting("chars", "characters", "characters; where the text is not UTF-8, bytes", propose)
 };
+
+/// What the characters are of, where a language is known: of [`STRINGS`], [`COMMENTS`] and [`OTHERS`] together, by their sum less one.
+const NARROWED: &[&str] = &[
+    "characters of strings",
+    "characters of comments",
+    "characters of strings and comments",
+    "characters of texts in no known language",
+    "characters of strings and texts in no known language",
+    "characters of comments and texts in no known language",
+    "characters of strings, comments and texts in no known language",
+];
+
+const STRINGS: usize = 1;
+const COMMENTS: usize = 2;
+/// Texts whose language is not known.
+const OTHERS: usize = 4;
 
 fn propose(subject: &Subject) -> Proposals {
     let artifact = subject.artifact();
@@ -30,22 +47,19 @@ fn propose(subject: &Subject) -> Proposals {
     }
 }
 
+fn narrowed(subject: &Subject) -> Option<&'static str> {
+    let sorts = || free_text(subject).iter().fold(0, |sorts, (_, sort)| sorts | sort);
+    // Where there is nothing to try, nothing else would have been tried.
+    subject.knows_a_language().then(|| match sorts() {
+        0 => NARROWED[(STRINGS | COMMENTS) - 1],
+        sorts => NARROWED[sorts - 1],
+    })
+}
+
 /// Returns the characters of texts of unknown languages, of strings and of comments.
 fn of_free_text(subject: &Subject) -> Proposals {
-    let mut free = subject.of_unknown_languages();
-    for tree in subject.trees() {
-        let mut at = 1;
-        while at < tree.len() {
-            let is_free = is_string(subject, tree, at) || tree.is(at, Class::COMMENT);
-            if is_free {
-                free.push(tree.range(at));
-            }
-            at = if is_free { tree.node(at).after as usize } else { at + 1 };
-        }
-    }
-    free.sort_by_key(|range| (range.start, range.end));
     let mut parts: Vec<Range<u32>> = vec![];
-    for range in free {
+    for (range, _) in free_text(subject) {
         let mut at = range.start.max(parts.last().map_or(0, |last| last.end));
         while at < range.end {
             let end = at + width(subject.text(at..range.end)) as u32;
@@ -54,6 +68,26 @@ fn of_free_text(subject: &Subject) -> Proposals {
         }
     }
     if parts.is_empty() { vec![] } else { vec![Apart(parts.into()).into()] }
+}
+
+/// Returns where texts of unknown languages, strings and comments stand that are not empty, each with its sort, in the order of the text.
+fn free_text(subject: &Subject) -> Vec<(Range<u32>, usize)> {
+    let mut free: Vec<_> = subject.of_unknown_languages().into_iter().map(|range| (range, OTHERS)).collect();
+    for tree in subject.trees() {
+        let mut at = 1;
+        while at < tree.len() {
+            let sort = match () {
+                () if is_string(subject, tree, at) => Some(STRINGS),
+                () if tree.is(at, Class::COMMENT) => Some(COMMENTS),
+                () => None,
+            };
+            free.extend(sort.map(|sort| (tree.range(at), sort)));
+            at = if sort.is_some() { tree.node(at).after as usize } else { at + 1 };
+        }
+    }
+    free.retain(|(range, _)| !range.is_empty());
+    free.sort_by_key(|(range, _)| (range.start, range.end));
+    free
 }
 
 /// Returns how many bytes the character at the start of `rest` has.

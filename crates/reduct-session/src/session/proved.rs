@@ -3,7 +3,7 @@
 use crate::event::Why;
 use reduct_input::parts::{Edits, ItemSets};
 use reduct_input::{Candidate, Spans, UnmetNeeds};
-use reduct_passes::Stage;
+use reduct_passes::{Pass, Stage};
 use reduct_strategies::{Claim, Method, Minimal, Plan, Proof, Reduction, Unproved};
 
 /// Returns in what a result of this plan is minimal, once the search is over; `unmet_needs` are the events that others seemed
@@ -27,15 +27,15 @@ fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, di
         }
         // A plan of one list says what it is about even if nothing of it is left.
         if edits == 0 && !is_tree && (!proposals.is_empty() || plan.counts_parts()) {
-            minimal.units.push(pass.unit_where(reads));
+            let unit = pass.unit_in(&subject);
+            minimal.units.push(unit);
             if pass.must_parse && reads {
-                minimal.checked.push(pass.unit_where(reads));
+                minimal.checked.push(unit);
             }
         }
     }
-    let unproved: Vec<&str> =
-        disabled.iter().filter_map(|at| plan.passes.get(*at)).map(|pass| pass.unit_where(reads)).collect();
-    minimal.units.retain(|unit| !unproved.contains(unit));
+    let unproved: Vec<&Pass> = disabled.iter().filter_map(|at| plan.passes.get(*at)).collect();
+    minimal.units.retain(|unit| !unproved.iter().any(|pass| pass.is_of_unit(unit)));
     minimal
 }
 

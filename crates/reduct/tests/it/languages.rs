@@ -213,3 +213,20 @@ fn modules_have_short_names_with_their_files() {
         workshop.reduct(["verify"]).run().exits_with(0);
     }
 }
+
+/// Where a language is known, the claim is about the characters that were tried, and `verify` tries the same.
+#[test]
+fn a_claim_says_of_which_characters_it_speaks() {
+    let workshop = Workshop::new();
+    workshop.write("case.c", "int f;\nchar *s = \"need and more\";\n");
+    let said = "tokens, and characters of strings: if any one";
+    workshop.reduct(["case.c", "-c", "grep -q '= \"need.*\";' case.c"]).run().exits_with(0).says(said);
+    workshop.reduct(["verify"]).run().exits_with(0).says(said);
+    // A name of which one character could go, and no string.
+    workshop.write("name.c", "int t10;\n");
+    let named = workshop.reduct(["name.c", "-c", "grep -q 't10\\?' name.c"]).run().exits_with(0);
+    assert!(!named.stderr.contains("character"), "{}", named.stderr);
+    // Of one list of characters, all are tried.
+    let all = ["--by", "chars", "--force", "name.c", "-c", "grep -q 't10\\?' name.c"];
+    workshop.reduct(all).run().exits_with(0).says("1-minimal in characters: ");
+}

@@ -48,6 +48,16 @@ fn exercise_5_9() {
     workshop.expect_no_scratch();
 }
 
+/// As a reduction by one list, it takes all characters, whatever the language.
+#[test]
+fn characters_are_all_of_them_in_a_known_language_too() {
+    let workshop = Workshop::new();
+    workshop.write("a.html", "<b class=\"xyz\">hello</b>");
+    let test = "grep -q x a.html && grep -q h a.html";
+    workshop.reduct(["minima", "--by", "chars", "a.html", "-c", test]).run().exits_with(0);
+    assert_eq!(workshop.text("a.minima/01.html"), "xh");
+}
+
 #[test]
 fn any_number_of_jobs_gives_the_same() {
     let mut seen = vec![];

@@ -30,17 +30,3 @@ fn what_does_not_parse_is_tried_for_as_long_as_it_may_help_and_the_claim_says_so
         .exits_with(0)
         .says("any one token is removed, or any one node that leaves a text that parses");
 }
-
-/// Where a text is read, single characters are tried in strings and comments only.
-#[test]
-fn a_claim_names_the_characters_that_were_tried() {
-    let workshop = Workshop::new();
-    workshop.write("input.py", "long = \"xneedle\"\n");
-    workshop.script("test.sh", "grep -q '^long = \"needle\"$\\|^long = \"xneedle\"$' input.py");
-    let known = "if any one character of strings and comments is removed";
-    workshop.reduct(split("--by nodes,chars --prove ./test.sh input.py")).run().exits_with(0).says(known);
-    assert_eq!(workshop.read("input.reduced.py"), b"long = \"needle\"\n");
-    workshop.reduct(["verify"]).run().exits_with(0).says(known);
-    let all = workshop.reduct(split("--force --by chars ./test.sh input.py")).run().exits_with(0);
-    all.says("1-minimal in characters: if any one character is removed");
-}
