@@ -128,6 +128,18 @@ fn tables_and_keys_of_toml_have_names() {
     assert_eq!(made("a.toml", &written(&all)), without_each(6, &written));
 }
 
+/// A list and a mapping stand behind one key, of which one refers to the other.
+#[test]
+fn keys_of_yaml_go_with_a_list_behind_the_same_key() {
+    let written = |all: &[usize]| {
+        let jobs: String = all.iter().map(|at| format!("  job_{at}:\n    image: of {at}\n")).collect();
+        let listed: String = all.iter().map(|at| format!("    - job_{at}\n")).collect();
+        format!("jobs:\n{jobs}stages:\n  - name: all\n    jobs:\n{listed}")
+    };
+    let all: Vec<usize> = (0..9).collect();
+    assert_eq!(made("a.yaml", &written(&all)), without_each(9, &written));
+}
+
 #[test]
 fn numbers_of_records_are_kept_true() {
     let written = |all: &[usize]| {

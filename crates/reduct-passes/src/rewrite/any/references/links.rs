@@ -82,7 +82,7 @@ fn candidates<'a>(texts: &Texts<'a>, is_name: impl Fn(&Label<'a>) -> bool) -> BT
 
 /// Returns whether two labels are of one key in two tables: neither refers to the other.
 fn are_alike(one: &Label, other: &Label) -> bool {
-    one.before == other.before && one.language == other.language
+    (one.before, one.sign) == (other.before, other.sign) && one.language == other.language
 }
 
 /// Keeps of the names to which words may refer those that are likely to be meant, the likeliest first. Each has words that those before it do not have, and all together

@@ -34,6 +34,8 @@ pub(crate) struct Label<'a> {
     pub(super) language: &'static str,
     /// Up to the word, or up to the list in which it stands.
     pub(super) before: &'a [u8],
+    /// What is before the word in its own part: the `-` of a list of YAML, whose words may refer to the keys of a mapping behind the same key.
+    pub(super) sign: &'a [u8],
     /// At which place of a row it stands, if it stands in a row without keys.
     row: usize,
     /// What of a pointer is before the name: `#/definitions/`.
@@ -190,7 +192,7 @@ impl<'a> Words<'a> {
         if text.is_empty() || text.len() > LONGEST || !text.iter().any(|byte| is_alphanumeric(*byte)) {
             return None;
         }
-        let (mut parts, mut start, mut row) = (vec![], at.start, 0);
+        let (mut parts, mut start, mut row, mut sign) = (vec![], at.start, 0, &[][..]);
         let mut label: Option<(&[u8], usize)> = None;
         let mut table: Vec<&[u8]> = vec![];
         for (node, place) in places.around(tree, leaf).take(DEEPEST) {
@@ -198,6 +200,9 @@ impl<'a> Words<'a> {
             let before = subject.text(tree.node(node).start..start.max(tree.node(node).start));
             let before = &before[..before.len().min(LABEL)];
             let is_label = before.iter().any(|byte| is_alphanumeric(*byte));
+            if label.is_none() && !is_label && sign.is_empty() {
+                sign = before.trim_ascii();
+            }
             if is_label && label.is_some() {
                 table.push(first_word(before));
             } else if is_label {
@@ -210,7 +215,8 @@ impl<'a> Words<'a> {
         }
         let (before, row) = label?;
         let outer = |at: usize| table.get(at).copied().unwrap_or_default();
-        let label = Label { language: tree.grammar.language, before, row, pointer, table: [outer(0), outer(1)] };
+        let table = [outer(0), outer(1)];
+        let label = Label { language: tree.grammar.language, before, sign, row, pointer, table };
         // The text is a part of the whole.
         let start = at.start + (text.as_ptr() as usize - whole.as_ptr() as usize) as u32;
         Some(Word { text, at: start..start + text.len() as u32, tree: number, label, parts })
