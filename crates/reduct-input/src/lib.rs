@@ -38,7 +38,7 @@ pub use file_order::FileOrder;
 pub use history::{About, Change, Content, Touched};
 pub use items::{Item, removed, united};
 pub use lineage::{Extract, FirstPlaces, Lineage};
-pub use mend::{ByteOrder, FieldValue, Mend, Sum};
+pub use mend::{Addend, Amount, ByteOrder, FieldValue, Mend, Sum};
 pub use names::{Entity, Name, NamePlace, Names, Part, Sort};
 pub use origin::Origin;
 pub use parsed::Parsed;

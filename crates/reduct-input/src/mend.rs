@@ -5,6 +5,10 @@
 //! lowered by what went of its region, and sums are made anew. What a field held before need not have been
 //! true: a length that lied by three lies by three afterwards.
 
+mod amount;
+
+pub use amount::{Addend, Amount};
+
 use crate::artifact::Artifact;
 use crate::edit::Splice;
 use std::collections::BTreeMap;
@@ -106,6 +110,11 @@ pub enum FieldValue {
         /// The address that it is counted from.
         zero: u32,
     },
+    /// The sum of these numbers, in digits of base ten that may have a point among them.
+    Total {
+        /// The numbers, in the order of their addresses.
+        of: Arc<[Addend]>,
+    },
     /// A sum over what is at these addresses.
     Check {
         /// Which one.
@@ -133,6 +142,12 @@ pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], mends: &[Mend]) -> Ve
     let present = || mends.iter().filter(|mend| removed.within(&mend.at) == 0);
     let mut counted = Counted::default();
     splices.extend(present().filter_map(|mend| number(base, &removed, mend, &mut counted)));
+    let mut totals = amount::Totals::default();
+    splices.extend(present().filter_map(|mend| {
+        let FieldValue::Total { of } = &mend.holds else { return None };
+        let with = totals.left(|at| removed.has(at), of, base.slice(mend.at.clone()))?;
+        Some(Splice { at: mend.at.clone(), with: with.into() })
+    }));
     splices.sort_by_key(|splice| splice.at.start);
     let sums: Vec<Splice> = present().filter_map(|mend| check(base, &splices, mend)).collect();
     if !sums.is_empty() {
@@ -205,7 +220,7 @@ fn number(base: &Artifact, removed: &Removed, mend: &Mend, counted: &mut Counted
             let next = of.iter().skip(*from).map(|start| *zero..zero + start).find(|way| !removed.has(way.end));
             next.map_or(0, |way| u64::from(way.end - way.start - removed.within(&way)))
         }
-        FieldValue::Check { .. } => return None,
+        FieldValue::Total { .. } | FieldValue::Check { .. } => return None,
     };
     (new != old)
         .then(|| Splice { at: mend.at.clone(), with: write(new, base.slice(mend.at.clone()), mend.order).into() })

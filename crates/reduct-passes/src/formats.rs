@@ -221,6 +221,9 @@ impl Chunks {
                 FieldValue::Size { of, unit } => FieldValue::Size { of: moved(of), unit },
                 FieldValue::Check { sum, of } => FieldValue::Check { sum, of: moved(of) },
                 FieldValue::Count { of } => FieldValue::Count { of: listed(of) },
+                FieldValue::Total { of } => {
+                    FieldValue::Total { of: of.iter().map(|(at, units)| (at + start, *units)).collect() }
+                }
                 FieldValue::Index { of, before } => FieldValue::Index { of: listed(of), before },
                 FieldValue::Next { of, from, zero } => FieldValue::Next { of, from, zero: zero + start },
             },

@@ -57,3 +57,66 @@ fn other_numbers_count_nothing() {
     let records = joined(&all(9), |at| format!("{{\"w\": {}, \"list\": [4, 5, {at}]}}", at % 3 + 2));
     assert_eq!(made_by("counts", "a.json", &format!("[{records}]")), BTreeSet::new());
 }
+
+/// The same with decimals, in each format: totals of orders, and one of these, with the sums worked out in cents.
+#[test]
+fn a_sum_is_kept_true_and_what_adds_up_sums() {
+    type Write = fn(&[(usize, Vec<i64>)]) -> String;
+    fn money(cents: i64) -> String {
+        format!("{}.{:02}", cents / 100, cents % 100)
+    }
+    fn total(lines: &[i64]) -> String {
+        money(lines.iter().sum())
+    }
+    fn grand(orders: &[(usize, Vec<i64>)]) -> String {
+        money(orders.iter().flat_map(|(_, lines)| lines).sum())
+    }
+    let json: Write = |orders| {
+        let line = |cents: &i64| format!("{{\"amount\": {}}}", money(*cents));
+        let order = |(at, lines): &(usize, Vec<i64>)| {
+            let written: Vec<String> = lines.iter().map(line).collect();
+            format!("{{\"no\": \"o{at}\", \"lines\": [{}], \"total\": {}}}", written.join(", "), total(lines))
+        };
+        let all: Vec<String> = orders.iter().map(order).collect();
+        format!("{{\"grand_total\": \"{}\", \"orders\": [{}]}}", grand(orders), all.join(", "))
+    };
+    let yaml: Write = |orders| {
+        let line = |cents: &i64| format!("      - amount: {}\n", money(*cents));
+        let order = |(at, lines): &(usize, Vec<i64>)| {
+            let written: String = lines.iter().map(line).collect();
+            format!("  - no: o{at}\n    total: {}\n    lines:\n{written}", total(lines))
+        };
+        format!("grand_total: {}\norders:\n{}", grand(orders), orders.iter().map(order).collect::<String>())
+    };
+    let xml: Write = |orders| {
+        let line = |cents: &i64| format!("<line amount=\"{}\"/>\n", money(*cents));
+        let order = |(at, lines): &(usize, Vec<i64>)| {
+            let written: String = lines.iter().map(line).collect();
+            format!("<order no=\"o{at}\">\n<total>{}</total>\n{written}</order>\n", total(lines))
+        };
+        format!("<all grand=\"{}\">\n{}</all>\n", grand(orders), orders.iter().map(order).collect::<String>())
+    };
+    let orders: Vec<(usize, Vec<i64>)> =
+        [vec![1250, 199, 5], vec![7, 333], vec![100, 2001, 47, 8], vec![90, 415]].into_iter().enumerate().collect();
+    for (name, write) in [("a.json", json), ("a.yaml", yaml), ("a.xml", xml)] {
+        let mut expected = BTreeSet::new();
+        for at in 0..orders.len() {
+            expected.insert(write(&[&orders[..at], &orders[at + 1..]].concat()));
+            for line in 0..orders[at].1.len() {
+                let mut without = orders.clone();
+                without[at].1.remove(line);
+                expected.insert(write(&without));
+            }
+        }
+        assert_eq!(made_by("counts", name, &write(&orders)), expected, "{name}");
+    }
+}
+
+/// What is once the sum of two numbers is so by chance, unless its key says so.
+#[test]
+fn numbers_that_add_up_by_chance_are_no_sums() {
+    let text = |key: &str, last: usize| format!("{{\"{key}\": {last}, \"of\": [{{\"a\": 11}}, {{\"a\": 15}}]}}");
+    assert_eq!(made_by("counts", "a.json", &text("year", 26)), BTreeSet::new());
+    assert_eq!(made_by("counts", "a.json", &text("total", 27)), BTreeSet::new());
+    assert_eq!(made_by("counts", "a.json", &text("total", 26)).len(), 2);
+}

@@ -20,9 +20,10 @@
 
 mod counts;
 mod links;
+mod sums;
 mod words;
 
-pub(super) use counts::{Counted, counts};
+pub(super) use counts::Counted;
 pub(super) use words::{Place, Words};
 
 use crate::pass::{Needs, Pass, Proposals};
@@ -51,7 +52,7 @@ const CHAIN: usize = 4;
 fn propose(subject: &Subject) -> Proposals {
     let words = Words::of(subject);
     let Some(references) = References::new(&words) else { return vec![] };
-    let counted = counts(&words);
+    let counted = counted(&words);
     let (narrow, mut wide) = (references.sets(false), references.sets(true));
     let known: HashSet<&Vec<Place>> = narrow.iter().collect();
     wide.retain(|set| !known.contains(set));
@@ -214,6 +215,15 @@ fn within(words: &Words, of: &[usize], from: u32, to: u32) -> usize {
     before(to) - before(from)
 }
 
+/// Returns the numbers that count the parts of lists, or add up a number of each part, in the order of their addresses.
+pub(super) fn counted(words: &Words) -> Vec<Counted> {
+    let mut all = counts::counts(words);
+    let sums = sums::sums(words, &all);
+    all.extend(sums);
+    all.sort_by_key(|counted| counted.mend.at.start);
+    all
+}
+
 /// Returns sets with the lists in which their parts stand, and the numbers that count parts of these. `None` if there are no sets.
 pub(super) fn numbered(words: &Words, sets: Vec<Vec<Place>>, counted: &[Counted]) -> Option<ItemSets> {
     let used: HashSet<u32> = sets.iter().flatten().map(|place| place.list).collect();
@@ -230,6 +240,6 @@ pub(super) fn numbered(words: &Words, sets: Vec<Vec<Place>>, counted: &[Counted]
     let mut sets: Vec<Vec<u32>> = sets.into_iter().map(numbers).collect();
     sets.sort();
     let sets: Vec<_> = sets.into_iter().map(Into::into).collect();
-    let mends = counted.iter().filter(|it| used.contains(&it.group.list)).map(|it| it.mend.clone()).collect();
+    let mends = counted.iter().filter(|it| it.is_of(&used)).map(|it| it.mend.clone()).collect();
     (!sets.is_empty()).then(|| ItemSets { items: items.into(), sets: sets.into(), mends })
 }

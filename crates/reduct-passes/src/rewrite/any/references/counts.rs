@@ -3,7 +3,7 @@
 use super::words::{DATA, Group, Label, Place, Word, Words};
 use crate::counting::{LISTS, NEAR, are_counts};
 use reduct_input::{ByteOrder, FieldValue, Mend};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Longer numbers count nothing.
@@ -11,7 +11,7 @@ const DIGITS: usize = 8;
 
 /// Where a list stands: in a part, beside one, or in no part at all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Scope {
+pub(super) enum Scope {
     In(Place),
     Beside(u32),
     Alone(u32),
@@ -26,26 +26,33 @@ struct Count {
     group: usize,
 }
 
-/// A number that is kept true, and what it counts.
-pub(crate) struct Counted<'w> {
-    pub(super) group: &'w Group,
+/// A number that is kept true, and the parts of a list that it says something of.
+pub(crate) struct Counted {
+    pub(super) list: u32,
+    pub(crate) parts: Arc<[u32]>,
     pub(super) mend: Mend,
 }
 
-impl Counted<'_> {
-    /// Returns what is the same for numbers that count the same parts, and another for each other group.
-    pub(crate) fn group_key(&self) -> *const Group {
-        self.group
-    }
-
+impl Counted {
     /// Returns each part that it counts by itself.
     pub(crate) fn each(&self) -> impl Iterator<Item = Vec<Place>> {
-        self.group.parts.iter().map(|(item, _)| vec![Place { list: self.group.list, item: *item }])
+        self.parts.iter().map(|item| vec![Place { list: self.list, item: *item }])
+    }
+
+    /// Returns whether it is a sum.
+    pub(crate) fn adds_up(&self) -> bool {
+        matches!(self.mend.holds, FieldValue::Total { .. })
+    }
+
+    /// Returns whether it can change if parts of these lists go.
+    pub(super) fn is_of(&self, lists: &HashSet<u32>) -> bool {
+        // What is added up may stand further in.
+        lists.contains(&self.list) || self.adds_up()
     }
 }
 
-/// Returns the numbers that count the parts of lists, in the order of their addresses.
-pub(crate) fn counts<'w>(words: &'w Words) -> Vec<Counted<'w>> {
+/// Returns the numbers that count the parts of lists.
+pub(super) fn counts(words: &Words) -> Vec<Counted> {
     let groups = by_scope(&words.groups);
     let is_of_data = |(_, word): &(usize, &Word)| DATA.contains(&word.label.language);
     // By label: how many numbers there are, and those that count something.
@@ -59,11 +66,10 @@ pub(crate) fn counts<'w>(words: &'w Words) -> Vec<Counted<'w>> {
     let telling = by_label.into_iter().filter(|(label, (all, counts))| {
         are_counts(label.before, *all, counts.iter().map(|count| words.groups[count.group].parts.len()))
     });
-    let mut counts: Vec<Count> = telling.flat_map(|(_, (_, counts))| counts).collect();
-    counts.sort_by_key(|count| words.all[count.word].at.start);
-    // Numbers that count the same parts share the list of these.
-    let mut starts: HashMap<usize, Arc<[u32]>> = HashMap::new();
-    counts.iter().map(|count| mend(words, count, &mut starts)).collect()
+    let counts: Vec<Count> = telling.flat_map(|(_, (_, counts))| counts).collect();
+    // Numbers that count the same parts share the lists of these.
+    let mut shared = Shared::new();
+    counts.iter().map(|count| mend(words, count, &mut shared)).collect()
 }
 
 fn number_of(text: &[u8]) -> Option<usize> {
@@ -74,32 +80,46 @@ fn number_of(text: &[u8]) -> Option<usize> {
 fn by_scope(all: &[Group]) -> Groups {
     let mut groups = Groups::new();
     for (number, group) in all.iter().enumerate() {
-        let parts = group.within.iter().flat_map(|place| [Scope::In(*place), Scope::Beside(place.list)]);
-        let scopes = parts.chain(group.tree.map(Scope::Alone));
-        scopes.for_each(|scope| groups.entry((scope, group.parts.len())).or_default().push(number));
+        scopes(group).for_each(|scope| groups.entry((scope, group.parts.len())).or_default().push(number));
     }
     groups
 }
 
+/// Returns where what a number counts may stand if so many parts around the number are looked at, the nearest first.
+pub(super) fn scopes_of(word: &Word, near: usize) -> impl Iterator<Item = Scope> {
+    let parts = word.parts.iter().take(near).flat_map(|place| [Scope::In(*place), Scope::Beside(place.list)]);
+    parts.chain((word.parts.len() < near).then_some(Scope::Alone(word.tree)))
+}
+
+/// Returns where a group stands.
+pub(super) fn scopes(group: &Group) -> impl Iterator<Item = Scope> {
+    let parts = group.within.iter().flat_map(|place| [Scope::In(*place), Scope::Beside(place.list)]);
+    parts.chain(group.tree.map(Scope::Alone))
+}
+
 /// Returns the group nearest to a number that has as many parts.
 fn counted(word: &Word, value: usize, words: &Words, groups: &Groups) -> Option<usize> {
-    let near = word.parts.iter().take(NEAR).flat_map(|place| [Scope::In(*place), Scope::Beside(place.list)]);
     let is_of_others = |group: &usize| {
         let list = words.groups[*group].list;
         word.parts.iter().all(|place| place.list != list)
     };
-    let mut scopes = near.chain((word.parts.len() < NEAR).then_some(Scope::Alone(word.tree)));
-    scopes.find_map(|scope| {
+    scopes_of(word, NEAR).find_map(|scope| {
         let found = groups.get(&(scope, value)).filter(|found| found.len() <= LISTS)?;
         found.iter().copied().find(is_of_others)
     })
 }
 
+/// By group, its parts and where they start.
+type Shared = HashMap<usize, (Arc<[u32]>, Arc<[u32]>)>;
+
 /// Returns what keeps a number true. One of several lists that are as long as each other counts the first of them.
-fn mend<'w>(words: &'w Words, count: &Count, starts: &mut HashMap<usize, Arc<[u32]>>) -> Counted<'w> {
+fn mend(words: &Words, count: &Count, shared: &mut Shared) -> Counted {
     let group = &words.groups[count.group];
-    let of_group = || group.parts.iter().map(|(_, start)| *start).collect();
-    let of = starts.entry(count.group).or_insert_with(of_group).clone();
+    let (parts, of) = shared.entry(count.group).or_insert_with(|| {
+        let (parts, starts): (Vec<u32>, Vec<u32>) = group.parts.iter().copied().unzip();
+        (parts.into(), starts.into())
+    });
     let at = words.all[count.word].at.clone();
-    Counted { group, mend: Mend { at, order: ByteOrder::Decimal, holds: FieldValue::Count { of } } }
+    let mend = Mend { at, order: ByteOrder::Decimal, holds: FieldValue::Count { of: of.clone() } };
+    Counted { list: group.list, parts: parts.clone(), mend }
 }

@@ -259,6 +259,11 @@ impl<'a> Words<'a> {
         texts.values().filter(is_unique).map(|(count, _)| count).sum()
     }
 
+    /// Returns where a part of a list stands.
+    pub(crate) fn range(&self, place: Place) -> Range<u32> {
+        self.lists[place.list as usize][place.item as usize].at.clone()
+    }
+
     /// Returns the words by what stands before them.
     pub(super) fn by_label(&self) -> HashMap<Label<'a>, Vec<usize>> {
         let mut by_label: HashMap<Label<'a>, Vec<usize>> = HashMap::new();
