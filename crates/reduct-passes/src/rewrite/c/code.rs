@@ -170,6 +170,12 @@ impl<'a> Code<'a> {
         Splice { at: self.tree.range(at), with: with.into() }
     }
 
+    /// Returns a class or an enum, with its definition or without, replaced by another type where it is the type of something, and
+    /// removed with its statement otherwise.
+    pub(in crate::rewrite) fn put_type(&self, specifier: usize, with: &[u8]) -> Splice {
+        if self.tree.field(specifier) == "type" { self.put(specifier, with) } else { self.cut_statement(specifier) }
+    }
+
     /// Returns the arguments at this position, from 0, in the calls of a function.
     pub(in crate::rewrite) fn arguments(&self, function: &[u8], position: usize) -> impl Iterator<Item = usize> + '_ {
         let calls = self.named(function).iter().filter_map(|at| self.call_of(*at));

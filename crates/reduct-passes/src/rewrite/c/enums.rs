@@ -32,17 +32,12 @@ fn edits(code: &Code) -> Vec<Edit> {
 
 fn replaced(code: &Code, specifier: usize) -> Option<Edit> {
     let body = code.tree.child(specifier, "body")?;
-    let is_type = code.tree.field(specifier) == "type";
-    let mut splices = vec![if is_type { code.put(specifier, b"int") } else { code.cut_statement(specifier) }];
+    let mut splices = vec![code.put_type(specifier, b"int")];
     let name = code.tree.child(specifier, "name");
     for at in name.into_iter().flat_map(|name| code.named(code.text(name))) {
         let parent = code.tree.parent(*at)?;
-        let named = code.is(parent, "enum_specifier") && code.tree.field(*at) == "name";
-        splices.push(match named {
-            true if code.tree.field(parent) != "type" => code.cut_statement(parent),
-            true => code.put(parent, b"int"),
-            false => code.put(*at, b"int"),
-        });
+        let is_tag = code.is(parent, "enum_specifier") && code.tree.field(*at) == "name";
+        splices.push(if is_tag { code.put_type(parent, b"int") } else { code.put(*at, b"int") });
     }
     let mut next: i64 = 0;
     for enumerator in code.parts(body).filter(|at| code.is(*at, "enumerator")) {

@@ -106,11 +106,7 @@ fn replaced(code: &Code, of: &Struct, with: &[u8], types: &Types) -> Option<Edit
         let is_tag = code.tree.field(*at) == "name" && code.tree.kind(parent).ends_with("_specifier");
         let is_alias = code.tree.field(*at) == "declarator";
         if !is_alias {
-            splices.push(match is_tag {
-                true if code.tree.field(parent) != "type" => code.cut_statement(parent),
-                true => code.put(parent, with),
-                false => code.put(*at, with),
-            });
+            splices.push(if is_tag { code.put_type(parent, with) } else { code.put(*at, with) });
         }
     }
     let fields: BTreeSet<&[u8]> = code
@@ -133,10 +129,7 @@ fn definition(code: &Code, of: &Struct, with: &[u8]) -> Splice {
             return code.cut_node(definition);
         }
     }
-    if code.tree.field(of.specifier) == "type" {
-        return code.put(of.specifier, with);
-    }
-    code.cut_statement(of.specifier)
+    code.put_type(of.specifier, with)
 }
 
 /// Accesses to fields as what has the field; through a pointer, as what the pointer points to.

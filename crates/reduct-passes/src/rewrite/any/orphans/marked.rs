@@ -1,0 +1,198 @@
+//! Which items of a program are used: marked from what cannot go on, like memory by a collector.
+
+use super::cpp::{is_class, is_friend};
+use reduct_input::names::Entity;
+use reduct_input::{Names, Part, Role, Sort, Subject, Tree};
+use std::collections::BTreeMap;
+
+/// What is used from outside, without being named in the text.
+const ENTRIES: &[&[u8]] = &[b"main", b"_start", b"Main", b"WinMain", b"DllMain", b"LLVMFuzzerTestOneInput"];
+
+/// What defines something and can go as a whole, by tree and node.
+pub(super) type Item = (usize, usize);
+
+/// Items, and which of them are used.
+pub(super) struct Marked {
+    /// What may go, in the order of the text.
+    items: Vec<Item>,
+    /// By item, the one it is in.
+    outer: Vec<Option<usize>>,
+    /// By item, whether it is used only if the one it is in is: a member of a class, but no friend.
+    is_member: Vec<bool>,
+    used: Vec<bool>,
+    /// By item, the places in it and in no item in it.
+    inside: Vec<Vec<usize>>,
+    /// By item, the members of it that are used if it is.
+    waiting: Vec<Vec<usize>>,
+    /// By entity, the items that define it.
+    defining: Vec<Vec<usize>>,
+    /// By item, one entity that it defines.
+    defined: Vec<Option<usize>>,
+    /// By entity, whether all that defines it is used, or waits.
+    marked: Vec<bool>,
+    /// Places that are used.
+    todo: Vec<usize>,
+}
+
+impl Marked {
+    /// Marks what is used, where only what `may_go` returns true for, by its tree and node, may go.
+    pub(super) fn new(subject: &Subject, may_go: impl Fn(&Tree, usize) -> bool) -> Marked {
+        let names = subject.names();
+        let is_root = root(subject);
+        let numbers = numbers(subject, |entity| !is_root(entity.name), may_go);
+        let holders: Vec<_> = (0..subject.trees().len()).map(|tree| holders(subject, tree, &numbers)).collect();
+        let mut marked = Marked::unmarked(subject, &numbers, &holders);
+        for (at, place) in names.places().iter().enumerate() {
+            let is_entry = place.part != Part::Uses && is_root(place.name);
+            match holders[place.tree][place.node] {
+                Some(item) if !is_entry => marked.inside[item as usize].push(at),
+                _ => marked.todo.push(at),
+            }
+        }
+        let known_everywhere = known_everywhere(names);
+        while let Some(at) = marked.todo.pop() {
+            let place = &names.places()[at];
+            let used = match place.part {
+                Part::Uses => names.entity_of(at),
+                // In C++, and between files, what is imported is defined here.
+                Part::Imports(_) => known_everywhere[place.name],
+                Part::Defines(_) => None,
+            };
+            used.into_iter().for_each(|entity| marked.mark(entity));
+        }
+        marked
+    }
+
+    fn unmarked(subject: &Subject, numbers: &BTreeMap<Item, usize>, holders: &[Vec<Option<u32>>]) -> Marked {
+        let names = subject.names();
+        let items: Vec<Item> = numbers.keys().copied().collect();
+        let outer_of = |&(tree, node): &Item| {
+            let parent = subject.trees()[tree].parent(node)?;
+            holders[tree][parent].map(|item| item as usize)
+        };
+        let outer: Vec<_> = items.iter().map(outer_of).collect();
+        let is_member = |(&(tree, node), outer): (&Item, &Option<usize>)| {
+            let is_class = |outer: usize| is_class(&subject.trees()[items[outer].0], items[outer].1);
+            outer.is_some_and(is_class) && !is_friend(subject, &subject.trees()[tree], node)
+        };
+        let defining: Vec<Vec<usize>> = names
+            .entities()
+            .iter()
+            .map(|entity| items_of(names, entity).filter_map(|item| numbers.get(&item).copied()).collect())
+            .collect();
+        let mut defined = vec![None; items.len()];
+        for (entity, items) in defining.iter().enumerate() {
+            items.iter().for_each(|item| defined[*item] = Some(entity));
+        }
+        Marked {
+            is_member: items.iter().zip(&outer).map(is_member).collect(),
+            used: vec![false; items.len()],
+            inside: vec![vec![]; items.len()],
+            waiting: vec![vec![]; items.len()],
+            marked: vec![false; defining.len()],
+            todo: vec![],
+            items,
+            outer,
+            defining,
+            defined,
+        }
+    }
+
+    /// Returns the outermost items that are not used, in order.
+    pub(super) fn unused(&self) -> Vec<Item> {
+        let unused = |item: &usize| !self.used[*item] && self.outer[*item].is_none_or(|outer| self.used[outer]);
+        (0..self.items.len()).filter(unused).map(|item| self.items[item]).collect()
+    }
+
+    /// Marks what defines an entity, what that is in, and what defines the same as that.
+    fn mark(&mut self, entity: usize) {
+        let mut marks = vec![];
+        self.add(entity, &mut marks);
+        while let Some(item) = marks.pop() {
+            if self.used[item] {
+                continue;
+            }
+            match self.outer[item] {
+                Some(outer) if !self.used[outer] && self.is_member[item] => {
+                    self.waiting[outer].push(item);
+                    continue;
+                }
+                outer => marks.extend(outer),
+            }
+            self.used[item] = true;
+            self.todo.append(&mut self.inside[item]);
+            marks.append(&mut self.waiting[item]);
+            self.defined[item].into_iter().for_each(|entity| self.add(entity, &mut marks));
+        }
+    }
+
+    /// Adds the items that define an entity, once.
+    fn add(&mut self, entity: usize, marks: &mut Vec<usize>) {
+        if !std::mem::replace(&mut self.marked[entity], true) {
+            marks.extend(&self.defining[entity]);
+        }
+    }
+}
+
+/// Returns what tells whether a name is used from outside.
+fn root(subject: &Subject) -> impl Fn(usize) -> bool {
+    // The headers of C's libraries name all of their own so.
+    let is_c = subject.trees().iter().all(|tree| matches!(tree.grammar.language, "c" | "cpp"));
+    move |name| {
+        let text = subject.names().text(subject, name);
+        ENTRIES.contains(&text) || text.starts_with(b"__") && (text.ends_with(b"__") || !is_c)
+    }
+}
+
+/// Returns the items that define an entity.
+fn items_of<'n>(names: &'n Names, entity: &'n Entity) -> impl Iterator<Item = Item> {
+    let places = entity.defines.iter().map(|at| &names.places()[*at]);
+    places.filter_map(|place| Some((place.tree, place.item?)))
+}
+
+/// Returns the items that may go, with their numbers. What has several, of which one cannot go, stays.
+fn numbers(
+    subject: &Subject,
+    is_inner: impl Fn(&Entity) -> bool,
+    may_go: impl Fn(&Tree, usize) -> bool,
+) -> BTreeMap<Item, usize> {
+    let names = subject.names();
+    let can_go = |(tree, item): Item| {
+        let tree = &subject.trees()[tree];
+        is_read(tree, item) && may_go(tree, item)
+    };
+    let is_wanted =
+        |entity: &&Entity| entity.sort != Sort::Parameter && is_inner(entity) && items_of(names, entity).all(can_go);
+    let wanted = names.entities().iter().filter(is_wanted);
+    let mut numbers: BTreeMap<Item, usize> =
+        wanted.flat_map(|entity| items_of(names, entity)).map(|item| (item, 0)).collect();
+    numbers.values_mut().enumerate().for_each(|(at, number)| *number = at);
+    numbers
+}
+
+/// Returns, by name, what is defined outside of all functions.
+fn known_everywhere(names: &Names) -> Vec<Option<usize>> {
+    let mut known = vec![None; names.all().len()];
+    for (at, entity) in names.entities().iter().enumerate().filter(|(_, entity)| entity.scope.is_none()) {
+        known[entity.name] = Some(at);
+    }
+    known
+}
+
+/// Returns whether what is defined was read to its end: nothing is missing there.
+fn is_read(tree: &Tree, item: usize) -> bool {
+    tree.node(tree.node(item).after as usize - 1).role != Role::Error
+}
+
+/// Returns, by node of a tree, the innermost item that it is in, or is.
+fn holders(subject: &Subject, number: usize, numbers: &BTreeMap<Item, usize>) -> Vec<Option<u32>> {
+    let tree = &subject.trees()[number];
+    let mut holders: Vec<Option<u32>> = vec![None; tree.len()];
+    for ((_, node), item) in numbers.range((number, 0)..(number + 1, 0)) {
+        holders[*node] = Some(*item as u32);
+    }
+    for node in 1..tree.len() {
+        holders[node] = holders[node].or(holders[tree.node(node).parent as usize]);
+    }
+    holders
+}
