@@ -16,6 +16,7 @@ pub use draft::EditDraft;
 pub use entity::{Entity, Sort};
 pub use uses::bracketed;
 
+use crate::items::Item;
 use crate::parsed::Parsed;
 use crate::tree::{Class, Role, Tree};
 use removal::Removal;
@@ -152,6 +153,17 @@ impl Names {
     /// Returns whether a node can go alone.
     pub fn can_go(&self, subject: &dyn Parsed, tree: usize, node: usize) -> bool {
         self.removals[tree].can_go(&subject.trees()[tree], node)
+    }
+
+    /// Returns all that can go of a tree, list by list.
+    pub fn items(&self, tree: usize) -> &[Item] {
+        self.removals[tree].items()
+    }
+
+    /// Returns which of the items of a tree go with these nodes, by their numbers in ascending order: what can only go with something around it
+    /// takes that along. `None` if one of the nodes cannot go.
+    pub fn items_of(&self, subject: &dyn Parsed, tree: usize, nodes: &[usize]) -> Option<Vec<usize>> {
+        self.removals[tree].parts_of(&subject.trees()[tree], nodes)
     }
 
     /// Returns the innermost node that can go and holds this one, or is it.

@@ -35,6 +35,8 @@ pub struct Pass {
     pub is_largest_first: bool,
     /// Whether more of its edits can be made whenever other passes have removed much.
     pub follows_others: bool,
+    /// Whether it has its turn only once a search of the tree gets on slowly. Then it finds what can go, and proves nothing.
+    pub is_on_call: bool,
     /// Of fewer bytes, what it would do early is soon done by others: then it has no turn.
     pub least_bytes: usize,
     /// What share of the parts is likely to go, before anything is known.
@@ -127,6 +129,7 @@ impl Pass {
             needs: Needs::Nothing,
             is_largest_first: false,
             follows_others: false,
+            is_on_call: false,
             least_bytes: 0,
             success_prior: MOST,
             propose,
@@ -162,6 +165,11 @@ impl Pass {
     /// Returns the same pass, of whose edits more can be made whenever other passes have removed much.
     pub(crate) const fn following_others(self) -> Pass {
         Pass { follows_others: true, ..self }
+    }
+
+    /// Returns the same pass, which waits until a search of the tree gets on slowly.
+    pub(crate) const fn on_call(self) -> Pass {
+        Pass { is_on_call: true, ..self }
     }
 
     /// Returns the pass for the same edits where they make the text longer, which is tried when nothing else helps.

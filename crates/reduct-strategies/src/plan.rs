@@ -69,7 +69,8 @@ impl Plan {
                 "references",
                 "counts",
             ]))
-            .chain(stretches(false));
+            .chain(stretches(false))
+            .chain(named(&["dependents"]));
         let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);
         let trees = groups.chain(Pass::of(Stage::GroupParts)).chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", LAST_COARSE]));
@@ -157,6 +158,19 @@ impl Plan {
     /// Returns which of its passes are tried if a search of the tree gets on slowly.
     pub(crate) fn groups(&self) -> impl Iterator<Item = usize> {
         (0..self.passes.len()).filter(|at| self.passes[*at].stage == Stage::Group)
+    }
+
+    /// Returns which of its passes have their turn only if a search of the tree gets on slowly.
+    pub(crate) fn on_call(&self) -> impl Iterator<Item = usize> {
+        let waits = |at: &usize| self.descends() && self.passes[*at].is_on_call && self.starts_with(*at);
+        self.groups().chain(self.group_parts()).chain((0..self.passes.len()).filter(waits))
+    }
+
+    /// Returns whether the proof goes through the parts of one of its passes. What others find, passes of their own prove level by level, or nothing does.
+    pub fn is_proved(&self, pass: usize) -> bool {
+        let finds_only =
+            matches!(self.pass(pass).stage, Stage::Tree | Stage::Stretches | Stage::Group | Stage::GroupParts);
+        !finds_only && self.on_call().all(|waits| waits != pass)
     }
 
     /// Returns which of its passes can do more whenever others have removed much, and come before the tree.

@@ -85,7 +85,7 @@ pub struct Reduction {
     /// What was not asked because it would remove too little.
     spared: u64,
     skipped: u64,
-    /// What was learned from the edits of each pass, and from all lists of parts.
+    /// What was learned from the lists of each pass that makes edits, and from all other lists.
     learned: Arc<Vec<Option<Learned>>>,
     /// For an isolation that is over: the side that passes.
     passing: Option<Candidate>,
@@ -113,7 +113,7 @@ impl Reduction {
         let (learned, likely) = (Arc::new(vec![None; passes + 1]), Likely::of_passes(passes));
         let mut schedule =
             Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning(), plan.lasts());
-        plan.groups().chain(plan.group_parts()).for_each(|pass| schedule.put_on_call(pass));
+        plan.on_call().for_each(|pass| schedule.put_on_call(pass));
         schedule.begin_early(plan.early());
         let mut reduction = Reduction {
             plan: Arc::new(plan),

@@ -7,6 +7,7 @@ mod any_text;
 mod bodies;
 mod comments;
 mod counts;
+mod dependents;
 mod file_names;
 mod followers;
 mod guards;

@@ -50,8 +50,8 @@ impl std::fmt::Display for Amount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let one = 10u128.pow(PLACES);
         let (whole, after) = (self.units.unsigned_abs() / one, self.units.unsigned_abs() % one);
-        let digits = format!("{after:09}");
-        let places = digits.trim_end_matches('0').len().max(self.places as usize);
+        let digits = format!("{after:0width$}", width = PLACES as usize);
+        let places = digits.trim_end_matches('0').len().max(self.places.min(PLACES) as usize);
         let sign = if self.units < 0 { "-" } else { "" };
         match places {
             0 => write!(f, "{sign}{whole}"),

@@ -1,9 +1,8 @@
 //! Which nodes can go, and what text goes with them.
 
-use crate::items::{Item, without};
+use crate::items::{Item, removed};
 use crate::siblings::{items, lists};
 use crate::tree::{Class, Role, Tree};
-use reduct_core::Config;
 use std::ops::Range;
 
 /// What of a tree can go, as the kind `nodes` takes it.
@@ -74,9 +73,19 @@ impl Removal {
         Some(at)
     }
 
-    /// Returns the addresses that go with these nodes, with their separators and lines. Where a list that needs one
-    /// would have none, what it is in goes. `None` if something cannot go.
+    /// Returns the addresses that go with these nodes, with their separators and lines. `None` if something cannot go.
     pub(super) fn ranges(&self, tree: &Tree, nodes: &[usize]) -> Option<Vec<Range<u32>>> {
+        Some(removed(&self.items, &self.parts_of(tree, nodes)?))
+    }
+
+    /// Returns all that can go, list by list.
+    pub(super) fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// Returns which of the items go with these nodes, in ascending order. Where a list that needs one would have none, what it is in
+    /// goes. `None` if something cannot go.
+    pub(super) fn parts_of(&self, tree: &Tree, nodes: &[usize]) -> Option<Vec<usize>> {
         let index = |node: usize| self.index[node].checked_sub(1).map(|item| item as usize);
         let mut gone = nodes.iter().map(|node| index(*node)).collect::<Option<Vec<usize>>>()?;
         loop {
@@ -95,8 +104,7 @@ impl Removal {
                 gone.push(index(self.enclosing(parent)?)?);
             }
         }
-        let gone = Config::from_ranges(gone.iter().map(|item| *item as u32..*item as u32 + 1));
-        Some(without(&self.items, &gone))
+        Some(gone)
     }
 
     /// Returns the lists, as ranges of items, of which nothing is left though something must be.

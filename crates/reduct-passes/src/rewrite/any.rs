@@ -15,6 +15,7 @@ pub(crate) mod comments;
 pub(crate) mod control;
 pub(crate) mod counts;
 pub(crate) mod definitions;
+pub(crate) mod dependents;
 pub(crate) mod empty_body;
 pub(crate) mod file_names;
 pub(crate) mod folded;

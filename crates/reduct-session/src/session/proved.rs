@@ -21,12 +21,12 @@ fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, di
         let proposals = plan.propose(at, &subject);
         let edits: usize = proposals.iter().map(edits).sum();
         // What was searched as a tree is proved level by level, by passes of their own; so are shells of a nest.
-        let is_tree = matches!(pass.stage, Stage::Tree | Stage::Stretches | Stage::Group | Stage::GroupParts);
-        if !is_tree {
+        let is_proved = plan.is_proved(at);
+        if is_proved {
             *if pass.stage == Stage::PairedEvents { &mut minimal.together } else { &mut minimal.edits } += edits;
         }
         // A plan of one list says what it is about even if nothing of it is left.
-        if edits == 0 && !is_tree && (!proposals.is_empty() || plan.counts_parts()) {
+        if edits == 0 && is_proved && (!proposals.is_empty() || plan.counts_parts()) {
             let unit = pass.unit_in(&subject);
             minimal.units.push(unit);
             if pass.must_parse && reads {

@@ -106,7 +106,7 @@ impl Reduction {
     fn expected(&self, pass: usize, parts: &Parts) -> Learned {
         let likely = self.plan.pass(pass).success_prior;
         let was_visited = self.schedule.visits(pass) > 1 && parts.nesting().is_none();
-        match (parts.are_edits(), was_visited) {
+        match (self.learns_from_its_pass_only(pass, parts), was_visited) {
             (true, true) => Learned::expecting(likely.min(AGAIN), parts.len()),
             (true, false) => Learned::expecting(likely, parts.len()),
             (false, true) => Learned::expecting(PARTS_AGAIN, parts.len()),
@@ -114,10 +114,15 @@ impl Reduction {
         }
     }
 
-    /// Returns from what a list learns how much of it is likely to go: edits from those of their pass, parts from
-    /// whatever parts were tried last.
+    /// Returns from what a list learns how much of it is likely to go: edits, and sets of parts that a pass makes, from those of their pass, other parts
+    /// from whatever parts were tried last.
     pub(super) fn teacher(&self, pass: usize, parts: &Parts) -> usize {
-        if parts.are_edits() { pass } else { self.learned.len() - 1 }
+        if self.learns_from_its_pass_only(pass, parts) { pass } else { self.learned.len() - 1 }
+    }
+
+    /// Returns whether what other passes have found says nothing of a list.
+    fn learns_from_its_pass_only(&self, pass: usize, parts: &Parts) -> bool {
+        parts.are_edits() || self.plan.pass(pass).stage == Stage::Rewrite
     }
 
     /// Returns how many parts, about, it takes to remove the plan's least.

@@ -4,7 +4,7 @@
 //! Numbers that are how many parts of one kind a list has which stands beside them, or in what they belong to: a member of the same object, an attribute
 //! of the element. If one of them is 3 and more, or the key says that it counts, and nearly all numbers with the same key are so, each part goes with what the number says less.
 //! So does a part with a number that is added up with those of the others, digits after a point included: `total`, where each part has an `amount`. Three parts and more have such numbers
-//! in one of the lists, and there are four such sums or one of four digits; or two parts have them, and the key says so. What adds up sums changes, too. Where something is added up, parts in which others stand are tried before these.
+//! in one of the lists, and there are four such sums or one of four characters; or two parts have them, and the key says so. What adds up sums changes, too. Where something is added up, parts in which others stand are tried before these.
 //!
 //! ## When it helps
 //! In data that say how many things there are, or how much they are together, if whoever reads them counts: no part can go alone.
@@ -42,13 +42,13 @@ fn propose(subject: &Subject) -> Proposals {
     let mut lists = HashSet::new();
     let once = counted.iter().filter(|it| lists.insert(it.parts.as_ptr()));
     let sets: BTreeSet<Vec<Place>> = once.flat_map(Counted::each).collect();
-    // Parts that are only counted are many, and what is put off of one level holds up the next one.
+    // Where nothing is added up there is one level: one that asks in vain, and so waits, would have the next one wait as well.
     let adds_up = counted.iter().any(Counted::adds_up);
     let levels = if adds_up { by_depth(&words, sets) } else { vec![sets.into_iter().collect()] };
     levels.into_iter().filter_map(|sets| numbered(&words, sets, &counted)).map(Into::into).collect()
 }
 
-/// What stands in more of such parts is tried with what stands in so many.
+/// Parts that stand in more of such parts are tried together with those that stand in so many.
 const DEEPEST: usize = 3;
 
 /// Returns parts by how many of them are around each: with one that goes, all goes that stands in it.

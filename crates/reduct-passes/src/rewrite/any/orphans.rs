@@ -27,6 +27,8 @@
 mod cpp;
 mod marked;
 
+pub(super) use marked::is_entry;
+
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use marked::{Item, Marked};

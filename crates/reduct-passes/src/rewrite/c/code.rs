@@ -170,8 +170,8 @@ impl<'a> Code<'a> {
         Splice { at: self.tree.range(at), with: with.into() }
     }
 
-    /// Returns a class or an enum, with its definition or without, replaced by another type where it is the type of something, and
-    /// removed with its statement otherwise.
+    /// Puts another type in the place of a class or an enum, where that is the type of something. Elsewhere it only defines or declares one: it is removed
+    /// with its `;`.
     pub(in crate::rewrite) fn put_type(&self, specifier: usize, with: &[u8]) -> Splice {
         if self.tree.field(specifier) == "type" { self.put(specifier, with) } else { self.cut_statement(specifier) }
     }

@@ -134,13 +134,18 @@ impl Marked {
     }
 }
 
+/// Returns whether a name is that of what is run from outside, as `main`.
+pub(in crate::rewrite::any) fn is_entry(name: &[u8]) -> bool {
+    ENTRIES.contains(&name)
+}
+
 /// Returns what tells whether a name is used from outside.
 fn root(subject: &Subject) -> impl Fn(usize) -> bool {
     // The headers of C's libraries name all of their own so.
     let is_c = subject.trees().iter().all(|tree| matches!(tree.grammar.language, "c" | "cpp"));
     move |name| {
         let text = subject.names().text(subject, name);
-        ENTRIES.contains(&text) || text.starts_with(b"__") && (text.ends_with(b"__") || !is_c)
+        is_entry(text) || text.starts_with(b"__") && (text.ends_with(b"__") || !is_c)
     }
 }
 

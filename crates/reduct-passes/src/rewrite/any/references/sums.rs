@@ -22,10 +22,10 @@ struct Column {
 /// So many parts around a number are looked at: each element of XML is several of them.
 const NEAR: usize = 6;
 
-/// So many steps are taken to find what sums of sums add up.
+/// So many steps are taken to find what sums of sums add up. After that they are taken for numbers that do not change.
 const STEPS: usize = 1 << 20;
 
-/// A number of so many digits is no sum by chance.
+/// A number of so many characters is no sum by chance.
 const LONG: usize = 4;
 
 /// Nor are so many numbers behind one label.
