@@ -7,7 +7,8 @@ use reduct_passes::Stage;
 /// They have another turn when others have removed this fraction of what is left.
 const FOLLOWING: usize = 64;
 
-/// All at once nearly always goes if anything does. After so many tests in vain at its beginning, a turn is over.
+/// All at once nearly always goes if anything does. After so many tests in vain at its beginning, a turn is over. If the turn before was in vain, too,
+/// one is enough. (Stretches that have not had their turn come after the first one in vain.)
 const IN_VAIN: usize = 3;
 
 impl Reduction {
@@ -55,7 +56,8 @@ impl Reduction {
         if !self.plan.pass(pass).follows_others || !is_early || self.best.len() < WORTH_GROUPS {
             return false;
         }
-        let is_in_vain = self.best.len() == self.size_at_visit && self.in_vain >= IN_VAIN;
+        let most = if self.schedule.is_tired(pass) { 1 } else { IN_VAIN };
+        let is_in_vain = self.best.len() == self.size_at_visit && self.in_vain >= most;
         if is_in_vain {
             self.schedule.tire(pass);
         }

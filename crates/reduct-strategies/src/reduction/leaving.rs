@@ -155,8 +155,7 @@ impl Reduction {
         let Some(stretches) = self.plan.stretches().filter(|stretches| self.schedule.is_new(*stretches)) else {
             return false;
         };
-        let goes_first = self.plan.starts_with(pass) && !self.plan.pass(pass).follows_others;
-        let promises_less = goes_first && self.schedule.promises_less(pass, self.best.len());
+        let promises_less = self.plan.starts_with(pass) && self.schedule.promises_less(pass, self.best.len());
         let has_some = || !self.plan.propose(stretches, &self.subject).is_empty();
         if !promises_less || !has_some() || !self.believe_what_is_decided() {
             return false;

@@ -284,6 +284,11 @@ impl Schedule {
         self.passes[pass].tired = (self.passes[pass].tired + 1).min(MOST_TIRED);
     }
 
+    /// Returns whether a pass that follows others has given up a turn in vain, and has removed nothing since.
+    pub(super) fn is_tired(&self, pass: usize) -> bool {
+        self.passes[pass].tired > 0
+    }
+
     /// Has the first turn of a pass come after that of another, if any.
     pub(super) fn put_after(&mut self, pass: usize, other: Option<usize>) {
         self.passes[pass].waits_for = other;

@@ -4,7 +4,8 @@
 //! All definitions and imports that are not used, or only by what is not used itself, each with all it
 //! declares: as one group, so that one test can remove everything. What C++ may use without naming it comes in a second
 //! group: fields, virtual functions, variables whose type has a name, imports of a whole namespace.
-//! A text of 16 KiB and more of which seven eighths are unused is left alone: what uses the rest is not in it.
+//! In a text of 16 KiB and more that has no `main`, what stands last is left out of the first group, as nothing uses what makes a compiler fail.
+//! A text of 16 KiB and more of which seven eighths are unused is left alone: that says nothing of what is needed.
 //!
 //! ## When it helps
 //! At the beginning of programs with headers in them, and after every larger removal. What a compiler warns
@@ -31,20 +32,24 @@ pub(super) use marked::is_entry;
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
-use marked::{Item, Marked};
+use marked::{Item, Marked, what_stands_last};
 use reduct_input::names::EditDraft;
-use reduct_input::{Edit, Subject};
+use reduct_input::{Edit, Subject, Tree};
+use std::ops::Range;
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("orphans", "removes definitions that nothing uses, all at once", 0.8, propose).following_others();
 
-/// A text of so many bytes of which hardly anything is used is not one that this says much of.
+/// Less is soon taken apart without a guess at what it is about.
 const LARGE: usize = 16 << 10;
 
 fn propose(subject: &Subject) -> Proposals {
-    let first = Marked::new(subject, |tree, node| !cpp::acts_unnamed(tree, node)).unused();
     let whole = subject.artifact().bytes().len();
-    // Of what has no entry, nothing is used.
+    let kept = if whole >= LARGE { what_stands_last(subject) } else { None };
+    // What it is in stays with it.
+    let is_kept = |at: &Range<u32>| kept.as_ref().is_some_and(|kept| kept.start < at.end && at.start < kept.end);
+    let may_go = |tree: &Tree, node| !cpp::acts_unnamed(tree, node) && !is_kept(&tree.range(node));
+    let first = Marked::new(subject, may_go).unused();
     let size: usize = first.iter().map(|(tree, node)| subject.trees()[*tree].range(*node).len()).sum();
     if whole >= LARGE && size > whole / 8 * 7 {
         return vec![];

@@ -2,8 +2,9 @@
 
 use super::cpp::{is_class, is_friend};
 use reduct_input::names::Entity;
-use reduct_input::{Names, Part, Role, Sort, Subject, Tree};
+use reduct_input::{NamePlace, Names, Part, Role, Sort, Subject, Tree};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// What is used from outside, without being named in the text.
 const ENTRIES: &[&[u8]] = &[b"main", b"_start", b"Main", b"WinMain", b"DllMain", b"LLVMFuzzerTestOneInput"];
@@ -147,6 +148,22 @@ fn root(subject: &Subject) -> impl Fn(usize) -> bool {
         let text = subject.names().text(subject, name);
         is_entry(text) || text.starts_with(b"__") && (text.ends_with(b"__") || !is_c)
     }
+}
+
+/// Returns where what a text is about is likely to be if it defines nothing that is run from outside: the largest node around its last definition that is
+/// at most an eighth of it, or that definition.
+pub(super) fn what_stands_last(subject: &Subject) -> Option<Range<u32>> {
+    let names = subject.names();
+    let defines = |place: &&NamePlace| matches!(place.part, Part::Defines(_));
+    let is_run = |place: &NamePlace| is_entry(names.text(subject, place.name));
+    if names.places().iter().filter(defines).any(is_run) {
+        return None;
+    }
+    let last = names.places().iter().rev().find(|place| defines(place) && place.item.is_some())?;
+    let tree = &subject.trees()[last.tree];
+    let most = subject.artifact().bytes().len() / 8;
+    let around = || std::iter::successors(last.item, |at| tree.parent(*at)).map(|at| tree.range(at));
+    around().take_while(|at| at.len() <= most).last().or_else(|| around().next())
 }
 
 /// Returns the items that define an entity.
