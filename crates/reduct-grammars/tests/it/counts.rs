@@ -112,6 +112,35 @@ fn a_sum_is_kept_true_and_what_adds_up_sums() {
     }
 }
 
+/// How many there are in all lists, beside how many there are in each.
+#[test]
+fn a_number_counts_what_is_in_several_lists() {
+    let orders = |all: &[usize]| joined(all, |at| format!("{{\"id\": \"o{at}\", \"open\": true}}"));
+    let write = |shops: &[(usize, Vec<usize>)], counts: bool| {
+        let count = |orders: &[usize]| if counts { format!("\"count\": {}, ", orders.len()) } else { String::new() };
+        let shop = |(at, of): &(usize, Vec<usize>)| {
+            format!("{{\"name\": \"s{at}\", {}\"orders\": [{}]}}", count(of), orders(of))
+        };
+        let all: usize = shops.iter().map(|(_, orders)| orders.len()).sum();
+        let shops: Vec<String> = shops.iter().map(shop).collect();
+        format!("{{\"count\": {all}, \"shops\": [{}]}}", shops.join(", "))
+    };
+    let shops: Vec<(usize, Vec<usize>)> =
+        [vec![0, 1, 2, 3], vec![4, 5], vec![6, 7, 8, 9, 10], vec![11, 12], vec![13, 14, 15]]
+            .into_iter()
+            .enumerate()
+            .collect();
+    for counts in [true, false] {
+        let without_shop = |at: usize| write(&[&shops[..at], &shops[at + 1..]].concat(), counts);
+        let made = made_by("counts", "a.json", &write(&shops, counts));
+        assert!((0..5).all(|at| made.contains(&without_shop(at))), "{made:#?}");
+        // Orders go alone where their shop counts them.
+        let mut fewer = shops.clone();
+        fewer[2].1.remove(1);
+        assert_eq!(made.contains(&write(&fewer, counts)), counts, "{made:#?}");
+    }
+}
+
 /// What is once the sum of two numbers is so by chance, unless its key says so.
 #[test]
 fn numbers_that_add_up_by_chance_are_no_sums() {

@@ -19,6 +19,9 @@ pub struct Amount {
 }
 
 impl Amount {
+    /// How many units one has.
+    pub const ONE: i128 = 10i128.pow(PLACES);
+
     /// Reads a number such as `-12.50`. `None` if it is none, or written otherwise.
     ///
     /// ```

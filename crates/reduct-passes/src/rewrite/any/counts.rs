@@ -4,7 +4,7 @@
 //! Numbers that are how many parts of one kind a list has which stands beside them, or in what they belong to: a member of the same object, an attribute
 //! of the element. If one of them is 3 and more, or the key says that it counts, and nearly all numbers with the same key are so, each part goes with what the number says less.
 //! So does a part with a number that is added up with those of the others, digits after a point included: `total`, where each part has an `amount`. Three parts and more have such numbers
-//! in one of the lists, and there are four such sums or one of four characters; or two parts have them, and the key says so. What adds up sums changes, too. Where something is added up, parts in which others stand are tried before these.
+//! in one of the lists, and there are four such sums or one of four characters; or two parts have them, and the key says so. What adds up sums changes, too, and what counts the parts of several lists together, if its key says that it counts. Where something is added up, parts in which others stand are tried before these.
 //!
 //! ## When it helps
 //! In data that say how many things there are, or how much they are together, if whoever reads them counts: no part can go alone.
