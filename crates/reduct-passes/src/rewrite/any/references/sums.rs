@@ -19,6 +19,9 @@ struct Column {
     units: i128,
 }
 
+/// In more words than that, to look for sums takes longer than many a test. When less is left, they are looked at again.
+const WORDS: usize = 1 << 18;
+
 /// So many parts around a number are looked at: each element of XML is several of them.
 const NEAR: usize = 6;
 
@@ -62,6 +65,9 @@ type Sums<'w, 'a> = BTreeMap<(Says, &'w Label<'a>), Vec<Sum>>;
 
 /// Returns the numbers that are sums, or count what is in lists further in, but for those that count the parts of a list.
 pub(super) fn sums(words: &Words, counts: &[Counted]) -> Vec<Counted> {
+    if words.all.len() > WORDS {
+        return vec![];
+    }
     let counts: HashMap<u32, Arc<[u32]>> = counts
         .iter()
         .filter_map(|count| match &count.mend.holds {
