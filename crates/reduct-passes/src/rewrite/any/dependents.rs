@@ -45,7 +45,7 @@ const MUCH: f64 = 1.0 / 48.0;
 /// With more parts, one of them is needed nearly always.
 const MOST: usize = 128;
 
-/// What is used more often, in no more statements than that, is not looked at.
+/// What is used more often is not looked at, in however few statements that is.
 const USES: usize = MOST * 32;
 
 /// What is more than this fraction of the text is needed nearly always, too.
@@ -123,8 +123,8 @@ impl<'a> Dependents<'a> {
         // Of what else is defined in what goes, how many definitions are left.
         let mut left: HashMap<usize, usize> = HashMap::new();
         let mut counted: HashSet<usize> = HashSet::new();
-        let defines = self.names.entities()[entity].defines.iter().map(|at| &self.names.places()[*at]);
-        let mut todo = defines.map(|place| Some((place.tree, place.item?))).collect::<Option<Vec<Node>>>()?;
+        let defines = self.defines(entity).map(|place| Some((place.tree, place.item?)));
+        let mut todo = defines.collect::<Option<Vec<Node>>>()?;
         let mut seen = HashSet::from([entity]);
         todo.extend(self.uses(entity)?);
         while let Some((tree, node)) = todo.pop() {
@@ -145,7 +145,9 @@ impl<'a> Dependents<'a> {
                 if is_entry(self.names.text(self.subject, place.name)) {
                     return None;
                 }
-                let left = left.entry(other).or_insert_with(|| self.definitions(other).count());
+                let left = left.entry(other).or_insert_with(|| {
+                    self.defines(other).filter(|place| matches!(place.part, Part::Defines(_))).count()
+                });
                 *left = left.saturating_sub(1);
                 if *left == 0 && seen.insert(other) {
                     todo.extend(self.imports(other)?);
@@ -156,16 +158,14 @@ impl<'a> Dependents<'a> {
         Some(gone)
     }
 
-    /// Returns where something is defined, imports left out.
-    fn definitions(&self, entity: usize) -> impl Iterator<Item = &NamePlace> {
-        let places = self.names.entities()[entity].defines.iter().map(|at| &self.names.places()[*at]);
-        places.filter(|place| matches!(place.part, Part::Defines(_)))
+    /// Returns where something is defined or imported.
+    fn defines(&self, entity: usize) -> impl Iterator<Item = &NamePlace> {
+        self.names.entities()[entity].defines.iter().map(|at| &self.names.places()[*at])
     }
 
     /// Returns what imports something. `None` if one of these cannot go.
     fn imports(&self, entity: usize) -> Option<Vec<Node>> {
-        let places = self.names.entities()[entity].defines.iter().map(|at| &self.names.places()[*at]);
-        let imports = places.filter(|place| matches!(place.part, Part::Imports(_)));
+        let imports = self.defines(entity).filter(|place| matches!(place.part, Part::Imports(_)));
         imports.map(|place| Some((place.tree, place.item?))).collect()
     }
 

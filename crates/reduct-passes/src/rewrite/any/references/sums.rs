@@ -83,14 +83,16 @@ pub(super) fn sums(words: &Words, counts: &[Counted]) -> Vec<Counted> {
     let amounts: Vec<Option<Amount>> = (0..words.all.len()).map(amount).collect();
     let columns = columns(words, &amounts);
     let near = by_scope(words, &columns);
-    let is_candidate =
-        |number: &usize| amounts[*number].is_some() && !counts.contains_key(&words.all[*number].at.start);
-    let candidates = (0..words.all.len()).filter(is_candidate).map(|number| &words.all[number]);
-    let own: Own = candidates.flat_map(|word| word.parts.iter().map(|place| (*place, &word.label))).collect();
+    let candidates: Vec<(usize, Amount)> = (0..words.all.len())
+        .filter(|number| !counts.contains_key(&words.all[*number].at.start))
+        .filter_map(|number| Some((number, amounts[number]?)))
+        .collect();
+    let numbers = candidates.iter().map(|(number, _)| &words.all[*number]);
+    let own: Own = numbers.flat_map(|word| word.parts.iter().map(|place| (*place, &word.label))).collect();
     // By label: how many numbers there are, and of which columns they are the sums.
     let mut by_label: BTreeMap<&Label, (usize, Sums)> = BTreeMap::new();
-    for (number, word) in words.all.iter().enumerate() {
-        let Some(amount) = amounts[number].filter(|_| !counts.contains_key(&word.at.start)) else { continue };
+    for (number, amount) in candidates {
+        let word = &words.all[number];
         let (all, sums) = by_label.entry(&word.label).or_default();
         *all += 1;
         let mut seen: HashSet<(Says, &Label)> = HashSet::new();
