@@ -257,7 +257,7 @@ impl Reduction {
             self.passed = 0;
             (self.fruitless, self.in_vain, self.is_put_off, self.refused) = (0, 0, false, false);
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
-            if self.begin(pass, 0, None) {
+            if self.begin(pass, 0, None) && !self.has_let_stretches_go_first(pass) {
                 return;
             }
         }

@@ -23,6 +23,9 @@ const WORTH_REGIONS: usize = 64 << 10;
 /// From so many levels on a nest is deep.
 const DEEP: usize = 96;
 
+/// Stretches ask about half of the text at first. A pass that is tried before the tree and could remove less at most waits for them.
+const HALF: usize = 2;
+
 /// After so many tests of a pass that comes before the tree, and has its turn again, it is looked at.
 pub(super) const TRIAL: usize = 12;
 
@@ -157,11 +160,31 @@ impl Reduction {
         };
         let promises_less = self.plan.starts_with(pass) && self.schedule.promises_less(pass, self.best.len());
         let has_some = || !self.plan.propose(stretches, &self.subject).is_empty();
-        if !promises_less || !has_some() || !self.believe_what_is_decided() {
+        // Its first question is about all its edits at once: nothing is in the midst of a group then.
+        let is_first = self.in_vain == 1 && self.best.len() == self.size_at_visit;
+        if !promises_less || !has_some() || !(self.believe_what_is_decided() || is_first) {
             return false;
         }
         self.schedule.call_after(pass, stretches);
         self.give_up_pass();
+        true
+    }
+
+    /// Puts the pass that has just begun off until after the first turn of stretches, if all its edits at once would remove less than half of the text.
+    /// `false` if it is to go on.
+    pub(super) fn has_let_stretches_go_first(&mut self, pass: usize) -> bool {
+        let is_start = self.comes_before_tree(pass) && !self.plan.pass(pass).follows_others;
+        let Some(phase) = self.phase.as_ref().filter(|_| is_start && !self.proves) else { return false };
+        let Some(stretches) = self.plan.stretches().filter(|stretches| self.schedule.is_new(*stretches)) else {
+            return false;
+        };
+        let most = phase.parts.size(&Config::full(phase.parts.len()));
+        if most * HALF >= self.best.len() || self.plan.propose(stretches, &self.subject).is_empty() {
+            return false;
+        }
+        self.phase = None;
+        self.schedule.call_after(pass, stretches);
+        self.schedule.leave(pass, false, false, self.best.len());
         true
     }
 

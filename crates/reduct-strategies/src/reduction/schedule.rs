@@ -103,7 +103,7 @@ const MOST_TIRED: u32 = 5;
 const TRIAL: f64 = 12.0;
 
 /// What share of the bytes a pass has to remove a test before the tree, with one more in vain, to come before stretches.
-const SLOWER: f64 = 0.04;
+const SLOWER: f64 = 0.1;
 
 /// After so many tests in vain in a row a pass waits for the first time; then after twice as many each time, until something goes.
 pub(super) const SLICE: usize = 8;
