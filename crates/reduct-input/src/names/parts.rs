@@ -70,7 +70,17 @@ fn defined(tree: &Tree, name: usize) -> Option<usize> {
 /// Returns whether this is `struct S` in `struct S *p`, and not the definition of `S`.
 pub(super) fn is_reference(tree: &Tree, at: usize) -> bool {
     let has_body = || tree.children(at).any(|child| tree.field(child) == "body" || tree.is(child, Class::BLOCK));
-    tree.kind(at).ends_with("specifier") && !has_body()
+    tree.kind(at).ends_with("specifier") && !has_body() && !stands_alone(tree, at)
+}
+
+/// Returns whether this is `struct S` in `struct S;`, which declares `S`.
+fn stands_alone(tree: &Tree, at: usize) -> bool {
+    let Some(parent) = tree.parent(at) else { return false };
+    let declares_nothing_else = || !tree.children(parent).any(|child| tree.field(child) == "declarator");
+    match tree.field(at) {
+        "type" => tree.kind(parent) == "field_declaration" && declares_nothing_else(),
+        _ => parent == 0 || tree.is(parent, Class::BLOCK) || tree.kind(parent) == "template_declaration",
+    }
 }
 
 /// Returns whether an import makes this name known.
