@@ -37,6 +37,8 @@ pub struct Pass {
     pub follows_others: bool,
     /// Whether it has its turn only once a search of the tree gets on slowly. Then it finds what can go, and proves nothing.
     pub is_on_call: bool,
+    /// Whether it has a first turn all the same.
+    pub has_first_turn: bool,
     /// Of fewer bytes, what it would do early is soon done by others: then it has no turn.
     pub least_bytes: usize,
     /// What share of the parts is likely to go, before anything is known.
@@ -130,6 +132,7 @@ impl Pass {
             is_largest_first: false,
             follows_others: false,
             is_on_call: false,
+            has_first_turn: false,
             least_bytes: 0,
             success_prior: MOST,
             propose,
@@ -170,6 +173,11 @@ impl Pass {
     /// Returns the same pass, which waits until a search of the tree gets on slowly.
     pub(crate) const fn on_call(self) -> Pass {
         Pass { is_on_call: true, ..self }
+    }
+
+    /// Returns the same pass, which waits until a search of the tree gets on slowly, but for a first turn.
+    pub(crate) const fn on_call_after_first_turn(self) -> Pass {
+        Pass { is_on_call: true, has_first_turn: true, ..self }
     }
 
     /// Returns the pass for the same edits where they make the text longer, which is tried when nothing else helps.

@@ -52,6 +52,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::hoist::PASS,
     rewrite::any::references::PASS,
     rewrite::any::counts::PASS,
+    rewrite::any::dominators::PASS,
     rewrite::any::dependents::PASS,
     rewrite::any::empty_body::PASS,
     rewrite::any::control::PASS,

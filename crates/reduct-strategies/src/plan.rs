@@ -70,7 +70,7 @@ impl Plan {
                 "counts",
             ]))
             .chain(stretches(false))
-            .chain(named(&["dependents"]));
+            .chain(named(&["dominators", "dependents"]));
         let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);
         let trees = groups.chain(Pass::of(Stage::GroupParts)).chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", LAST_COARSE]));

@@ -114,6 +114,7 @@ impl Reduction {
         let mut schedule =
             Schedule::new(plan.passes.len(), plan.normal.len(), plan.repeats(), plan.learning(), plan.lasts());
         plan.on_call().for_each(|pass| schedule.put_on_call(pass));
+        plan.on_call().filter(|pass| plan.pass(*pass).has_first_turn).for_each(|pass| schedule.call(pass));
         schedule.begin_early(plan.early());
         let mut reduction = Reduction {
             plan: Arc::new(plan),

@@ -8,6 +8,7 @@ mod bodies;
 mod comments;
 mod counts;
 mod dependents;
+mod dominators;
 mod file_names;
 mod followers;
 mod guards;

@@ -16,6 +16,7 @@ pub(crate) mod control;
 pub(crate) mod counts;
 pub(crate) mod definitions;
 pub(crate) mod dependents;
+pub(crate) mod dominators;
 pub(crate) mod empty_body;
 pub(crate) mod file_names;
 pub(crate) mod folded;

@@ -26,6 +26,9 @@ const DEEP: usize = 96;
 /// Stretches ask about half of the text at first. A pass that is tried before the tree and could remove less at most waits for them.
 const HALF: usize = 2;
 
+/// What has a first turn before its time has to remove so many times as much a test as what else comes before the tree.
+const LEADS_FAR: f64 = 4.0;
+
 /// After so many tests of a pass that comes before the tree, and has its turn again, it is looked at.
 pub(super) const TRIAL: usize = 12;
 
@@ -127,7 +130,8 @@ impl Reduction {
         let Some(phase) = &self.phase else { return false };
         let is_early = self.plan.starts_with(phase.pass) || self.is_of_short_nest(phase);
         let is_start = is_early && self.schedule.is_first_visit(phase.pass);
-        is_start && self.schedule.is_slow(phase.pass, self.best.len(), self.bar.share())
+        let share = if self.plan.pass(phase.pass).has_first_turn { LEADS_FAR } else { 1.0 } * self.bar.share();
+        is_start && self.schedule.is_slow(phase.pass, self.best.len(), share)
     }
 
     /// Returns whether a phase takes levels of a nest off, of which there are not so many that this pays whatever it takes, in a text of which

@@ -21,7 +21,7 @@
 //! int main() { g(); return 0; }
 //! ```
 
-use super::orphans::is_entry;
+use super::orphans::{is_entry, is_specialization};
 use crate::pass::{Pass, Proposals};
 use reduct_input::parts::ItemSets;
 use reduct_input::{Item, NamePlace, Names, Part, Sort, Subject};
@@ -58,7 +58,7 @@ const LEAST: usize = 1 << 12;
 const SETS: usize = 1 << 12;
 
 /// So many names and nodes are looked at to find what depends on what. What is not found then is left to others.
-const STEPS: usize = 1 << 25;
+pub(super) const STEPS: usize = 1 << 25;
 
 /// A node that can go, by its tree.
 type Node = (usize, usize);
@@ -96,17 +96,17 @@ fn expected(gain: usize, parts: usize, whole: usize) -> f64 {
 }
 
 /// What depends on what.
-struct Dependents<'a> {
+pub(super) struct Dependents<'a> {
     subject: &'a Subject,
     names: &'a Names,
     /// All that can go, tree by tree.
-    items: Vec<Item>,
+    pub(super) items: Vec<Item>,
     /// By tree, the number of its first item.
     firsts: Vec<usize>,
 }
 
 impl<'a> Dependents<'a> {
-    fn new(subject: &'a Subject, names: &'a Names) -> Dependents<'a> {
+    pub(super) fn new(subject: &'a Subject, names: &'a Names) -> Dependents<'a> {
         let mut items = vec![];
         let mut firsts = vec![];
         for tree in 0..subject.trees().len() {
@@ -117,14 +117,13 @@ impl<'a> Dependents<'a> {
     }
 
     /// Returns what goes with something that is defined. `None` if that is too much, cannot go, or takes more steps than are left.
-    fn of(&self, entity: usize, steps: &mut usize) -> Option<BTreeSet<Node>> {
+    pub(super) fn of(&self, entity: usize, steps: &mut usize) -> Option<BTreeSet<Node>> {
         let mut gone: BTreeSet<Node> = BTreeSet::new();
         let mut room = self.subject.artifact().bytes().len().max(WORTH_IT) / LARGEST;
         // Of what else is defined in what goes, how many definitions are left.
         let mut left: HashMap<usize, usize> = HashMap::new();
         let mut counted: HashSet<usize> = HashSet::new();
-        let defines = self.defines(entity).map(|place| Some((place.tree, place.item?)));
-        let mut todo = defines.collect::<Option<Vec<Node>>>()?;
+        let mut todo = self.defined(entity)?;
         let mut seen = HashSet::from([entity]);
         todo.extend(self.uses(entity)?);
         while let Some((tree, node)) = todo.pop() {
@@ -145,12 +144,14 @@ impl<'a> Dependents<'a> {
                 if is_entry(self.names.text(self.subject, place.name)) {
                     return None;
                 }
+                let is_general = |place: &NamePlace| !is_specialization(&self.subject.trees()[place.tree], place.node);
                 let left = left.entry(other).or_insert_with(|| {
-                    self.defines(other).filter(|place| matches!(place.part, Part::Defines(_))).count()
+                    let defines = self.defines(other).filter(|place| matches!(place.part, Part::Defines(_)));
+                    defines.filter(|place| is_general(place)).count()
                 });
-                *left = left.saturating_sub(1);
+                *left = left.saturating_sub(usize::from(is_general(place)));
                 if *left == 0 && seen.insert(other) {
-                    todo.extend(self.imports(other)?);
+                    todo.extend(self.defined(other)?);
                     todo.extend(self.uses(other)?);
                 }
             }
@@ -163,10 +164,9 @@ impl<'a> Dependents<'a> {
         self.names.entities()[entity].defines.iter().map(|at| &self.names.places()[*at])
     }
 
-    /// Returns what imports something. `None` if one of these cannot go.
-    fn imports(&self, entity: usize) -> Option<Vec<Node>> {
-        let imports = self.defines(entity).filter(|place| matches!(place.part, Part::Imports(_)));
-        imports.map(|place| Some((place.tree, place.item?))).collect()
+    /// Returns what defines, declares or imports something. `None` if one of these cannot go.
+    fn defined(&self, entity: usize) -> Option<Vec<Node>> {
+        self.defines(entity).map(|place| Some((place.tree, place.item?))).collect()
     }
 
     /// Returns the statements and members that use something. `None` if one of them cannot go, or there are too many.
@@ -192,7 +192,7 @@ impl<'a> Dependents<'a> {
     }
 
     /// Returns the items that go with nodes, by their numbers. What is in another one goes with that.
-    fn items_of(&self, nodes: &BTreeSet<Node>) -> Option<Vec<usize>> {
+    pub(super) fn items_of(&self, nodes: &BTreeSet<Node>) -> Option<Vec<usize>> {
         let mut items = vec![];
         let mut nodes: Vec<Node> = nodes.iter().copied().collect();
         nodes.dedup_by(|(tree, node), (other, around)| {
@@ -209,7 +209,7 @@ impl<'a> Dependents<'a> {
 }
 
 /// Returns sets of items with the lists that these are in, and no others.
-fn of_used_lists(items: &[Item], sets: &[Vec<usize>]) -> ItemSets {
+pub(super) fn of_used_lists(items: &[Item], sets: &[Vec<usize>]) -> ItemSets {
     let used: HashSet<usize> = sets.iter().flatten().copied().collect();
     let mut numbers = vec![0; items.len()];
     let mut kept: Vec<Item> = vec![];

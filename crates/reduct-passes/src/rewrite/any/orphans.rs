@@ -28,11 +28,12 @@
 mod cpp;
 mod marked;
 
-pub(super) use marked::is_entry;
+pub(super) use cpp::{acts_unnamed, is_class, is_friend, is_specialization};
+pub(super) use marked::{is_entry, is_read, root, what_stands_last};
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
-use marked::{Item, Marked, what_stands_last};
+use marked::{Item, Marked};
 use reduct_input::names::EditDraft;
 use reduct_input::{Edit, Subject, Tree};
 use std::ops::Range;
@@ -48,7 +49,7 @@ fn propose(subject: &Subject) -> Proposals {
     let kept = if whole >= LARGE { what_stands_last(subject) } else { None };
     // What it is in stays with it.
     let is_kept = |at: &Range<u32>| kept.as_ref().is_some_and(|kept| kept.start < at.end && at.start < kept.end);
-    let may_go = |tree: &Tree, node| !cpp::acts_unnamed(tree, node) && !is_kept(&tree.range(node));
+    let may_go = |tree: &Tree, node| !acts_unnamed(tree, node) && !is_kept(&tree.range(node));
     let first = Marked::new(subject, may_go).unused();
     let size: usize = first.iter().map(|(tree, node)| subject.trees()[*tree].range(*node).len()).sum();
     if whole >= LARGE && size > whole / 8 * 7 {

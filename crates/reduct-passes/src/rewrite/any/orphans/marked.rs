@@ -141,7 +141,7 @@ pub(in crate::rewrite::any) fn is_entry(name: &[u8]) -> bool {
 }
 
 /// Returns what tells whether a name is used from outside.
-fn root(subject: &Subject) -> impl Fn(usize) -> bool {
+pub(in crate::rewrite::any) fn root(subject: &Subject) -> impl Fn(usize) -> bool {
     // The headers of C's libraries name all of their own so.
     let is_c = subject.trees().iter().all(|tree| matches!(tree.grammar.language, "c" | "cpp"));
     move |name| {
@@ -152,7 +152,7 @@ fn root(subject: &Subject) -> impl Fn(usize) -> bool {
 
 /// Returns where what a text is about is likely to be if it defines nothing that is run from outside: the largest node around its last definition that is
 /// at most an eighth of it, or that definition.
-pub(super) fn what_stands_last(subject: &Subject) -> Option<Range<u32>> {
+pub(in crate::rewrite::any) fn what_stands_last(subject: &Subject) -> Option<Range<u32>> {
     let names = subject.names();
     let defines = |place: &&NamePlace| matches!(place.part, Part::Defines(_));
     let is_run = |place: &NamePlace| is_entry(names.text(subject, place.name));
@@ -202,7 +202,7 @@ fn known_everywhere(names: &Names) -> Vec<Option<usize>> {
 }
 
 /// Returns whether what is defined was read to its end: nothing is missing there.
-fn is_read(tree: &Tree, item: usize) -> bool {
+pub(in crate::rewrite::any) fn is_read(tree: &Tree, item: usize) -> bool {
     tree.node(tree.node(item).after as usize - 1).role != Role::Error
 }
 
