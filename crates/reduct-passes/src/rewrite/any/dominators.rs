@@ -54,7 +54,7 @@ const SETS: usize = 1 << 8;
 const PARTS: usize = 1 << 19;
 
 fn propose(subject: &Subject) -> Proposals {
-    let through = Through::new(subject);
+    let Some(through) = Through::new(subject) else { return vec![] };
     let mut candidates = through.statements();
     candidates.extend(through.entities());
     candidates.sort_by(|(one, of_one), (other, of_other)| other.cmp(one).then_with(|| of_one.cmp(of_other)));
@@ -94,10 +94,11 @@ struct Through<'a> {
 }
 
 impl<'a> Through<'a> {
-    fn new(subject: &'a Subject) -> Through<'a> {
+    /// Returns what is used through what. `None` if finding it would take too long.
+    fn new(subject: &'a Subject) -> Option<Through<'a>> {
         let names = subject.names();
         let graph = Graph::new(subject);
-        let dominators = Dominators::new(&graph.edges, graph.root());
+        let dominators = Dominators::new(&graph.edges, graph.root())?;
         let mut own: Vec<usize> = graph.nodes.iter().map(|node| size(subject, *node)).collect();
         for (node, outer) in graph.nodes.iter().zip(&graph.outer) {
             outer.iter().for_each(|outer| own[*outer] -= size(subject, *node).min(own[*outer]));
@@ -120,7 +121,7 @@ impl<'a> Through<'a> {
         }
         let sums = dominators.sums(|at| own.get(at).copied().unwrap_or(0));
         let dependents = Dependents::new(subject, names);
-        Through { subject, graph, dominators, dependents, sums, defines, definitions, rests }
+        Some(Through { subject, graph, dominators, dependents, sums, defines, definitions, rests })
     }
 
     /// Returns whether so many bytes are worth a test, beside so many that go without it.

@@ -4,6 +4,9 @@ use petgraph::algo::dominators::simple_fast;
 use petgraph::graph::DiGraph;
 use petgraph::visit::DfsPostOrder;
 
+/// So many edges and dominators are looked at at most, about.
+const MOST: usize = 1 << 32;
+
 /// What leads to what, by numbers.
 pub(super) type Edges = DiGraph<(), (), u32>;
 
@@ -16,8 +19,12 @@ pub(super) struct Dominators {
 }
 
 impl Dominators {
-    /// Finds the dominators of what ways from `root` lead to.
-    pub(super) fn new(edges: &Edges, root: usize) -> Dominators {
+    /// Finds the dominators of what ways from `root` lead to. `None` if that would take too long: a node has at most as many dominators as steps lead
+    /// to it, and may be looked at with all of these for each of its edges.
+    pub(super) fn new(edges: &Edges, root: usize) -> Option<Dominators> {
+        if most_steps(edges, root).saturating_mul(edges.edge_count()) > MOST {
+            return None;
+        }
         let found = simple_fast(edges, (root as u32).into());
         let order = reached(edges, root);
         let mut below = vec![vec![]; edges.node_count()];
@@ -25,7 +32,7 @@ impl Dominators {
             let above = found.immediate_dominator((*node as u32).into());
             above.into_iter().for_each(|above| below[above.index()].push(*node));
         }
-        Dominators { below, order }
+        Some(Dominators { below, order })
     }
 
     /// Returns a node and all that it dominates.
@@ -47,6 +54,25 @@ impl Dominators {
         }
         sums
     }
+}
+
+/// Returns how many steps the shortest way from the root takes to what is farthest away.
+fn most_steps(edges: &Edges, root: usize) -> usize {
+    let mut seen = vec![false; edges.node_count()];
+    seen[root] = true;
+    let mut reached = vec![root];
+    for steps in 0.. {
+        let mut next = vec![];
+        for node in reached {
+            let others = edges.neighbors((node as u32).into()).map(|other| other.index());
+            next.extend(others.filter(|other| !std::mem::replace(&mut seen[*other], true)));
+        }
+        if next.is_empty() {
+            return steps;
+        }
+        reached = next;
+    }
+    0
 }
 
 /// Returns what ways from the root lead to, each after what it leads to, but for circles.
