@@ -164,7 +164,7 @@ impl Reduction {
         };
         let promises_less = self.plan.starts_with(pass) && self.schedule.promises_less(pass, self.best.len());
         let has_some = || !self.plan.propose(stretches, &self.subject).is_empty();
-        // Its first question is about all its edits at once: nothing is in the midst of a group then.
+        // After its first question, one answer is lost at most.
         let is_first = self.in_vain == 1 && self.best.len() == self.size_at_visit;
         if !promises_less || !has_some() || !(self.believe_what_is_decided() || is_first) {
             return false;
