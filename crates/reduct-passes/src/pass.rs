@@ -37,7 +37,7 @@ pub struct Pass {
     pub follows_others: bool,
     /// Whether it has its turn only once a search of the tree gets on slowly. Then it finds what can go, and proves nothing.
     pub is_on_call: bool,
-    /// Whether it has a first turn all the same.
+    /// Whether a pass that is on call has a turn in the order of the plan, too, before it is called.
     pub has_first_turn: bool,
     /// Of fewer bytes, what it would do early is soon done by others: then it has no turn.
     pub least_bytes: usize,

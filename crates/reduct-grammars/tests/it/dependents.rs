@@ -1,6 +1,6 @@
 //! Definitions go with all that depends on them.
 
-use crate::references::made_by;
+use crate::references::{made_by, makes};
 use reduct_core::{Outcome, Search};
 use reduct_grammars::Languages;
 use reduct_input::Artifact;
@@ -8,34 +8,27 @@ use reduct_passes::Pass;
 use reduct_strategies::{Plan, Reduction};
 use std::sync::Arc;
 
-/// Returns whether leaving out one definition, with what depends on it, makes one text of another.
-fn makes(name: &str, before: &str, after: &str) -> bool {
-    let made = made_by("dependents", name, before);
-    let lines = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    made.iter().any(|made| lines(made) == lines(after))
-}
-
 #[test]
 fn what_uses_it_goes_in_turn() {
     let classes = "class A {}\nclass B extends A {}\nfunction f(b = new B()) {}\nfunction g() {}\nf();\ng();\n";
-    assert!(makes("a.js", classes, "function g() {}\ng();\n"));
+    assert!(makes("dependents", "a.js", classes, "function g() {}\ng();\n"));
     let functions = "def a():\n    return 1\n\ndef b(x=a()):\n    return x\n\ndef c():\n    return 2\n\nprint(b(), 0)\nprint(c())\n";
-    assert!(makes("a.py", functions, "def c():\n    return 2\n\nprint(c())\n"));
+    assert!(makes("dependents", "a.py", functions, "def c():\n    return 2\n\nprint(c())\n"));
     let two = "struct S { int a; };\nint f(struct S *s);\nint g(int a);\nint h(int a) { f(0); return g(a); }\n";
-    assert!(makes("a.c", two, "int g(int a);\nint h(int a) { return g(a); }\n"));
+    assert!(makes("dependents", "a.c", two, "int g(int a);\nint h(int a) { return g(a); }\n"));
 }
 
 /// A member goes without the class, and a class with the functions that take it.
 #[test]
 fn members_go_alone() {
     let text = "struct A { int a; };\nstruct B { A one; int two; };\nint f(A *a);\nint g(B *b) { return b->two; }\n";
-    assert!(makes("a.cpp", text, "struct B { int two; };\nint g(B *b) { return b->two; }\n"));
+    assert!(makes("dependents", "a.cpp", text, "struct B { int two; };\nint g(B *b) { return b->two; }\n"));
 }
 
 #[test]
 fn what_is_defined_elsewhere_as_well_keeps_its_uses() {
     let text = "struct S {};\nint f(S *s);\nint f(int a);\nint g() { return f(1); }\n";
-    assert!(makes("a.cpp", text, "int f(int a);\nint g() { return f(1); }\n"));
+    assert!(makes("dependents", "a.cpp", text, "int f(int a);\nint g() { return f(1); }\n"));
 }
 
 #[test]
@@ -49,7 +42,7 @@ fn what_is_run_from_outside_stays() {
 #[test]
 fn imports_keep_nothing() {
     let text = "mod m { pub struct A; pub struct B(pub A); }\nuse m::B;\nfn f(b: B) {}\nfn g() {}\n";
-    assert!(makes("a.rs", text, "mod m { }\nfn g() {}\n"), "{:#?}", made_by("dependents", "a.rs", text));
+    assert!(makes("dependents", "a.rs", text, "mod m { }\nfn g() {}\n"), "{:#?}", made_by("dependents", "a.rs", text));
 }
 
 /// It is tried where the tree gets on slowly, and no proof goes through it; by itself it is proved.
@@ -67,8 +60,8 @@ fn nothing_is_claimed_of_what_no_proof_goes_through() {
 #[test]
 fn one_of_a_list_goes_with_its_comma() {
     let text = "enum E { A, B, C };\nint a = A;\nint b = B;\nint c = C;\n";
-    assert!(makes("a.c", text, "enum E { A, C };\nint a = A;\nint c = C;\n"));
-    assert!(makes("a.c", text, "enum E { A, B };\nint a = A;\nint b = B;\n"));
+    assert!(makes("dependents", "a.c", text, "enum E { A, C };\nint a = A;\nint c = C;\n"));
+    assert!(makes("dependents", "a.c", text, "enum E { A, B };\nint a = A;\nint b = B;\n"));
 }
 
 /// A program of many functions, a third of which must work. The others are used, by each other and in what is needed, and do what they do as long as

@@ -1,28 +1,21 @@
 //! Statements go with all that is used through them alone.
 
-use crate::references::made_by;
+use crate::references::{made_by, makes};
 use reduct_core::{Outcome, Search};
 use reduct_grammars::Languages;
 use reduct_input::Artifact;
 use reduct_strategies::{Plan, Reduction};
 use std::sync::Arc;
 
-/// Returns whether leaving out one statement, with what is used through it alone, makes one text of another.
-fn makes(name: &str, before: &str, after: &str) -> bool {
-    let made = made_by("dominators", name, before);
-    let lines = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    made.iter().any(|made| lines(made) == lines(after))
-}
-
 #[test]
 fn what_is_used_through_it_alone_goes() {
     let functions = "def a():\n    return 1\n\ndef b(x):\n    return x + a()\n\ndef c():\n    return 2\n\nprint(b(0))\nprint(c())\n";
-    assert!(makes("a.py", functions, "def c():\n    return 2\n\nprint(c())\n"));
+    assert!(makes("dominators", "a.py", functions, "def c():\n    return 2\n\nprint(c())\n"));
     // Both calls need it.
     let both = functions.replace("return 2", "return a()");
-    assert!(makes("a.py", &both, "def a():\n    return 1\n\ndef c():\n    return a()\n\nprint(c())\n"));
+    assert!(makes("dominators", "a.py", &both, "def a():\n    return 1\n\ndef c():\n    return a()\n\nprint(c())\n"));
     let circle = "function f(n) { return g(n); }\nfunction g(n) { return f(n); }\nfunction h() {}\nf(1);\nh();\n";
-    assert!(makes("a.js", circle, "function h() {}\nh();\n"));
+    assert!(makes("dominators", "a.js", circle, "function h() {}\nh();\n"));
 }
 
 /// What C++ finds by types is used as its types are: operators, specializations, overloads.
@@ -36,14 +29,14 @@ fn what_is_about_a_type_goes_with_it() {
                 int main() { needed *it; int a; return swap(a); }\n";
     let left = "template<class T> struct size;\nint swap(int &a);\nstruct needed { size<int> *one; };\n\
                 int main() { needed *it; int a; return swap(a); }\n";
-    assert!(makes("a.cpp", text, left), "{:#?}", made_by("dominators", "a.cpp", text));
+    assert!(makes("dominators", "a.cpp", text, left), "{:#?}", made_by("dominators", "a.cpp", text));
 }
 
 /// A declaration without a definition declares, and is no use.
 #[test]
 fn what_is_declared_first_goes_with_its_definition() {
     let text = "struct A;\nstruct A { int a, b, c; };\nstruct B { int b; };\nint f(A *a);\nint main() { f(0); B b; return b.b; }\n";
-    assert!(makes("a.cpp", text, "struct B { int b; };\nint main() { B b; return b.b; }\n"));
+    assert!(makes("dominators", "a.cpp", text, "struct B { int b; };\nint main() { B b; return b.b; }\n"));
 }
 
 /// Nothing that stays uses what goes, whatever the program.

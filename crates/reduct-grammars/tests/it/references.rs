@@ -26,6 +26,12 @@ pub(super) fn made_by(pass: &str, name: &str, text: &str) -> BTreeSet<String> {
     parts.flat_map(|parts| (0..parts.len() as u32).map(|set| without(&parts, set)).collect::<Vec<_>>()).collect()
 }
 
+/// Returns whether one set of a pass makes one text of another, but for blanks.
+pub(super) fn makes(pass: &str, name: &str, before: &str, after: &str) -> bool {
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    made_by(pass, name, before).iter().any(|made| words(made) == words(after))
+}
+
 /// Writes the same with every thing but one, for each of them.
 pub(super) fn without_each(things: usize, written: &dyn Fn(&[usize]) -> String) -> BTreeSet<String> {
     let all: Vec<usize> = (0..things).collect();

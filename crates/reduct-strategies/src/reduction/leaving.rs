@@ -26,7 +26,7 @@ const DEEP: usize = 96;
 /// Stretches ask about half of the text at first. A pass that is tried before the tree and could remove less at most waits for them.
 const HALF: usize = 2;
 
-/// What has a first turn before its time has to remove so many times as much a test as what else comes before the tree.
+/// A pass that is on call and has a first turn, too, has to remove so many times as much a test as what else comes before the tree.
 const LEADS_FAR: f64 = 4.0;
 
 /// After so many tests of a pass that comes before the tree, and has its turn again, it is looked at.

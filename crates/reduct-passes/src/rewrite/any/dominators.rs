@@ -49,7 +49,7 @@ const LEAST: usize = 1 << 9;
 /// What leads to nearly all is needed: to this many of so many parts.
 const NEARLY: (usize, usize) = (15, 16);
 
-/// So many sets are asked about at most, with so many parts in all, before it is seen anew what leads to what.
+/// So many sets are asked about at most, and so many parts of sets looked at, before it is seen anew what leads to what.
 const SETS: usize = 1 << 8;
 const PARTS: usize = 1 << 19;
 
@@ -134,8 +134,8 @@ impl<'a> Through<'a> {
     fn statements(&self) -> Vec<(usize, BTreeSet<Node>)> {
         let is_run = self.what_is_run();
         let leads_to_much = |at: &usize| {
-            let is_used = matches!(self.graph.reasons[*at], Reason::Defines(_));
-            !is_used
+            let is_there_for_its_uses = matches!(self.graph.reasons[*at], Reason::Defines(_));
+            !is_there_for_its_uses
                 && !is_run.contains(at)
                 && self.is_worth_it(self.sums[*at], size(self.subject, self.graph.nodes[*at]))
         };

@@ -29,7 +29,7 @@ mod cpp;
 mod marked;
 
 pub(super) use cpp::{acts_unnamed, is_class, is_friend, is_specialization};
-pub(super) use marked::{is_entry, is_read, root, what_stands_last};
+pub(super) use marked::{holders, is_entry, is_read, items_of, known_everywhere, root, what_stands_last};
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;

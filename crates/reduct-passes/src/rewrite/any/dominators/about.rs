@@ -32,7 +32,10 @@ pub(super) fn types(subject: &Subject, names: &Names, holders: &[Vec<Option<u32>
 /// what defines something, `begins` where a node of the graph begins.
 fn heads(tree: &Tree, defines: &[bool], begins: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut head = vec![false; tree.len()];
-    for at in (1..tree.len()).take_while(|_| is_overloaded(tree)) {
+    if !is_overloaded(tree) {
+        return head;
+    }
+    for at in 1..tree.len() {
         let parent = tree.node(at).parent as usize;
         let is_list = match tree.kind(at) {
             "parameter_list" => true,

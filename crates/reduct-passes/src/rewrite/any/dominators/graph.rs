@@ -2,8 +2,8 @@
 
 use super::about::{self, Node};
 use super::tree::{Edges, reached};
-use crate::rewrite::any::orphans::{acts_unnamed, is_class, is_friend, is_read, root, what_stands_last};
-use reduct_input::names::Entity;
+use crate::rewrite::any::orphans::{acts_unnamed, holders, is_class, is_friend, is_read};
+use crate::rewrite::any::orphans::{items_of, known_everywhere, root, what_stands_last};
 use reduct_input::{Names, Part, Sort, Subject};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ pub(super) struct Graph {
 }
 
 /// What a node is there for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reason {
     /// What is around it.
     Around,
@@ -75,7 +75,7 @@ impl Graph {
     }
 
     /// Returns the number of what is defined.
-    pub(super) fn entity(&self, entity: usize) -> usize {
+    fn entity(&self, entity: usize) -> usize {
         self.nodes.len() + entity
     }
 
@@ -87,10 +87,7 @@ impl Graph {
 
     /// Has statements lead to what they use.
     fn add_uses(&mut self, names: &Names, holders: &[Vec<Option<u32>>]) {
-        let mut known = vec![None; names.all().len()];
-        for (at, entity) in names.entities().iter().enumerate().filter(|(_, entity)| entity.scope.is_none()) {
-            known[entity.name] = Some(at);
-        }
+        let known = known_everywhere(names);
         for (at, place) in names.places().iter().enumerate() {
             let used = match place.part {
                 Part::Uses => names.entity_of(at),
@@ -193,23 +190,4 @@ impl Graph {
             self.edges.clone_from(&uses);
         }
     }
-}
-
-/// Returns the nodes that define something.
-fn items_of<'n>(names: &'n Names, entity: &'n Entity) -> impl Iterator<Item = Node> {
-    let places = entity.defines.iter().map(|at| &names.places()[*at]);
-    places.filter_map(|place| Some((place.tree, place.item?)))
-}
-
-/// Returns, by node of a tree, the innermost one of the graph that it is in, or is.
-fn holders(subject: &Subject, number: usize, numbers: &BTreeMap<Node, usize>) -> Vec<Option<u32>> {
-    let tree = &subject.trees()[number];
-    let mut holders: Vec<Option<u32>> = vec![None; tree.len()];
-    for ((_, node), item) in numbers.range((number, 0)..(number + 1, 0)) {
-        holders[*node] = Some(*item as u32);
-    }
-    for node in 1..tree.len() {
-        holders[node] = holders[node].or(holders[tree.node(node).parent as usize]);
-    }
-    holders
 }

@@ -167,7 +167,7 @@ pub(in crate::rewrite::any) fn what_stands_last(subject: &Subject) -> Option<Ran
 }
 
 /// Returns the items that define an entity.
-fn items_of<'n>(names: &'n Names, entity: &'n Entity) -> impl Iterator<Item = Item> {
+pub(in crate::rewrite::any) fn items_of<'n>(names: &'n Names, entity: &'n Entity) -> impl Iterator<Item = Item> {
     let places = entity.defines.iter().map(|at| &names.places()[*at]);
     places.filter_map(|place| Some((place.tree, place.item?)))
 }
@@ -193,7 +193,7 @@ fn numbers(
 }
 
 /// Returns, by name, what is defined outside of all functions.
-fn known_everywhere(names: &Names) -> Vec<Option<usize>> {
+pub(in crate::rewrite::any) fn known_everywhere(names: &Names) -> Vec<Option<usize>> {
     let mut known = vec![None; names.all().len()];
     for (at, entity) in names.entities().iter().enumerate().filter(|(_, entity)| entity.scope.is_none()) {
         known[entity.name] = Some(at);
@@ -207,7 +207,11 @@ pub(in crate::rewrite::any) fn is_read(tree: &Tree, item: usize) -> bool {
 }
 
 /// Returns, by node of a tree, the innermost item that it is in, or is.
-fn holders(subject: &Subject, number: usize, numbers: &BTreeMap<Item, usize>) -> Vec<Option<u32>> {
+pub(in crate::rewrite::any) fn holders(
+    subject: &Subject,
+    number: usize,
+    numbers: &BTreeMap<Item, usize>,
+) -> Vec<Option<u32>> {
     let tree = &subject.trees()[number];
     let mut holders: Vec<Option<u32>> = vec![None; tree.len()];
     for ((_, node), item) in numbers.range((number, 0)..(number + 1, 0)) {
