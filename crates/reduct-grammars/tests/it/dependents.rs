@@ -31,6 +31,16 @@ fn what_is_defined_elsewhere_as_well_keeps_its_uses() {
     assert!(makes("dependents", "a.cpp", text, "int f(int a);\nint g() { return f(1); }\n"));
 }
 
+/// A template that is defined elsewhere is not gone with the first of its specializations.
+#[test]
+fn specializations_of_what_is_defined_elsewhere_go_alone() {
+    let text = "struct A { int a; };\nstruct B { int b; };\ntemplate<> struct hash<A> { int c; };\n\
+                template<> struct hash<B> { int d; };\nint f(A a);\nint main() { B b; hash<B> h; return b.b; }\n";
+    let left =
+        "struct B { int b; };\ntemplate<> struct hash<B> { int d; };\nint main() { B b; hash<B> h; return b.b; }\n";
+    assert!(makes("dependents", "a.cpp", text, left), "{:#?}", made_by("dependents", "a.cpp", text));
+}
+
 #[test]
 fn what_is_run_from_outside_stays() {
     let text = "typedef int number;\nint f(number a);\nnumber main() { return f(1); }\n";

@@ -39,6 +39,36 @@ fn what_is_declared_first_goes_with_its_definition() {
     assert!(makes("dominators", "a.cpp", text, "struct B { int b; };\nint main() { B b; return b.b; }\n"));
 }
 
+/// Of a header that is included by itself, too.
+#[test]
+fn what_is_declared_under_a_condition_goes_with_its_definition() {
+    let text = "#ifndef GUARD\nstruct A;\n#endif\nstruct A { int a, b, c; };\nstruct B { int b; };\nint f(A *a);\nint main() { f(0); B b; return b.b; }\n";
+    let left = "#ifndef GUARD\n#endif\nstruct B { int b; };\nint main() { B b; return b.b; }\n";
+    assert!(makes("dominators", "a.cpp", text, left), "{:#?}", made_by("dominators", "a.cpp", text));
+}
+
+/// Members that only each other use keep no class.
+#[test]
+fn members_that_nothing_else_uses_keep_nothing() {
+    let text = "struct A { int a() { return b(); } int b() { return a(); } int c() { return 1; } };\n\
+                int f() { A x; return x.c(); }\nint main() { f(); return 2; }\n";
+    assert!(
+        makes("dominators", "a.cpp", text, "int main() { return 2; }\n"),
+        "{:#?}",
+        made_by("dominators", "a.cpp", text)
+    );
+}
+
+/// What defines several things stays for each of them.
+#[test]
+fn what_defines_several_things_is_used_through_each() {
+    let text = "typedef struct S { int a; } T;\nint f(T *t) { return t->a; }\nint g(struct S *s) { return s->a; }\n\
+                int main() { f(0); return g(0); }\n";
+    for made in made_by("dominators", "a.c", text) {
+        assert!(made.contains("typedef struct S {") || !made.contains("int g("), "{made}");
+    }
+}
+
 /// Nothing that stays uses what goes, whatever the program.
 #[test]
 fn all_that_stays_finds_what_it_uses() {

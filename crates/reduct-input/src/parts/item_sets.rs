@@ -68,8 +68,17 @@ impl PartShape for ItemSets {
         (!sets.is_empty()).then(|| ItemSets { sets: sets.into(), ..(*self).clone() }.into())
     }
 
+    /// Counts what several sets have in common once.
     fn size(&self, _base: &Artifact, sets: &Config) -> usize {
-        sets.iter().flat_map(|set| self.of(set)).map(|item| item.at.len()).sum()
+        let mut parts: Vec<_> = sets.iter().flat_map(|set| self.of(set)).map(|item| item.at.clone()).collect();
+        parts.sort_unstable_by_key(|at| (at.start, at.end));
+        let mut last = 0;
+        let new = |at: Range<u32>| {
+            let len = at.end.saturating_sub(at.start.max(last));
+            last = last.max(at.end);
+            len as usize
+        };
+        parts.into_iter().map(new).sum()
     }
 
     fn places(&self, sets: &Config) -> usize {

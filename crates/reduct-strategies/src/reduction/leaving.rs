@@ -177,7 +177,7 @@ impl Reduction {
     /// Puts the pass that has just begun off until after the first turn of stretches, if all its edits at once would remove less than half of the text.
     /// `false` if it is to go on.
     pub(super) fn has_let_stretches_go_first(&mut self, pass: usize) -> bool {
-        let is_start = self.comes_before_tree(pass) && !self.plan.pass(pass).follows_others;
+        let is_start = self.plan.descends() && self.comes_before_tree(pass) && !self.plan.pass(pass).follows_others;
         let Some(phase) = self.phase.as_ref().filter(|_| is_start && !self.proves) else { return false };
         let Some(stretches) = self.plan.stretches().filter(|stretches| self.schedule.is_new(*stretches)) else {
             return false;
@@ -188,7 +188,7 @@ impl Reduction {
         }
         self.phase = None;
         self.schedule.call_after(pass, stretches);
-        self.schedule.leave(pass, false, false, self.best.len());
+        self.schedule.put_off(pass, self.best.len());
         true
     }
 

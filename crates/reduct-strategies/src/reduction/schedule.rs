@@ -190,10 +190,14 @@ impl Schedule {
 
     /// Notes that a pass waits for others.
     pub(super) fn wait(&mut self, pass: usize, left: usize) {
+        self.put_off(pass, left);
+        self.passes[pass].slice *= 2;
+    }
+
+    /// Notes that a pass has not had its turn in this visit.
+    pub(super) fn put_off(&mut self, pass: usize, left: usize) {
         self.leave(pass, false, false, left);
-        let pass = &mut self.passes[pass];
-        pass.whole_visits -= 1;
-        pass.slice *= 2;
+        self.passes[pass].whole_visits -= 1;
     }
 
     /// Returns the pass to prove next, of which not everything was tried on what is left: round and round, from the one

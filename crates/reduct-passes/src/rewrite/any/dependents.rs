@@ -21,7 +21,7 @@
 //! int main() { g(); return 0; }
 //! ```
 
-use super::orphans::{is_entry, is_specialization};
+use super::orphans::{Node, is_entry, is_specialization};
 use crate::pass::{Pass, Proposals};
 use reduct_input::parts::ItemSets;
 use reduct_input::{Item, NamePlace, Names, Part, Sort, Subject};
@@ -59,9 +59,6 @@ const SETS: usize = 1 << 12;
 
 /// So many names and nodes are looked at to find what depends on what. What is not found then is left to others.
 pub(super) const STEPS: usize = 1 << 25;
-
-/// A node that can go, by its tree.
-type Node = (usize, usize);
 
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
@@ -144,12 +141,11 @@ impl<'a> Dependents<'a> {
                 if is_entry(self.names.text(self.subject, place.name)) {
                     return None;
                 }
-                let is_general = |place: &NamePlace| !is_specialization(&self.subject.trees()[place.tree], place.node);
-                let left = left.entry(other).or_insert_with(|| {
-                    let defines = self.defines(other).filter(|place| matches!(place.part, Part::Defines(_)));
-                    defines.filter(|place| is_general(place)).count()
-                });
-                *left = left.saturating_sub(usize::from(is_general(place)));
+                if !self.is_general(place) {
+                    continue;
+                }
+                let left = left.entry(other).or_insert_with(|| self.general(other));
+                *left -= 1;
                 if *left == 0 && seen.insert(other) {
                     todo.extend(self.defined(other)?);
                     todo.extend(self.uses(other)?);
@@ -157,6 +153,17 @@ impl<'a> Dependents<'a> {
             }
         }
         Some(gone)
+    }
+
+    /// Returns whether what is defined here is no specialization of a template.
+    fn is_general(&self, place: &NamePlace) -> bool {
+        !is_specialization(&self.subject.trees()[place.tree], place.node)
+    }
+
+    /// Returns in how many places something is defined, but for specializations.
+    fn general(&self, entity: usize) -> usize {
+        let defines = self.defines(entity).filter(|place| matches!(place.part, Part::Defines(_)));
+        defines.filter(|place| self.is_general(place)).count()
     }
 
     /// Returns where something is defined or imported.

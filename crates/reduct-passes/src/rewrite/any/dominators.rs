@@ -26,9 +26,8 @@ mod graph;
 mod tree;
 
 use super::dependents::{Dependents, STEPS, of_used_lists};
-use super::orphans::{is_entry, is_specialization};
+use super::orphans::{Node, is_entry, is_specialization};
 use crate::pass::{Pass, Proposals};
-use about::Node;
 use graph::{Graph, Reason};
 use reduct_input::{NamePlace, Part, Sort, Subject};
 use std::collections::{BTreeSet, HashMap};
@@ -49,9 +48,12 @@ const LEAST: usize = 1 << 9;
 /// What leads to nearly all is needed: to this many of so many parts.
 const NEARLY: (usize, usize) = (15, 16);
 
-/// So many sets are asked about at most, and so many parts of sets looked at, before it is seen anew what leads to what.
+/// So many sets are asked about at most, with so many parts, before it is seen anew what leads to what.
 const SETS: usize = 1 << 8;
 const PARTS: usize = 1 << 19;
+
+/// So many parts of sets are looked at at most.
+const LOOKED_AT: usize = 1 << 21;
 
 fn propose(subject: &Subject) -> Proposals {
     let Some(through) = Through::new(subject) else { return vec![] };
@@ -60,15 +62,16 @@ fn propose(subject: &Subject) -> Proposals {
     candidates.sort_by(|(one, of_one), (other, of_other)| other.cmp(one).then_with(|| of_one.cmp(of_other)));
     let mut known: BTreeSet<Vec<usize>> = BTreeSet::new();
     let mut sets: Vec<(usize, Vec<usize>)> = vec![];
-    let mut parts = 0;
+    let (mut parts, mut looked_at) = (0, 0);
     for (_, nodes) in candidates {
-        let Some(set) = through.dependents.items_of(&through.all_of(nodes)) else { continue };
-        parts += set.len();
-        if parts > PARTS || sets.len() == SETS {
+        if sets.len() == SETS || parts > PARTS || looked_at > LOOKED_AT {
             break;
         }
+        let Some(set) = through.dependents.items_of(&through.all_of(nodes)) else { continue };
+        looked_at += set.len();
         let gain: usize = set.iter().map(|item| through.dependents.items[*item].at.len()).sum();
         if through.is_worth_it(gain, 0) && known.insert(set.clone()) {
+            parts += set.len();
             sets.push((gain, set));
         }
     }
@@ -126,15 +129,23 @@ impl<'a> Through<'a> {
 
     /// Returns whether so many bytes are worth a test, beside so many that go without it.
     fn is_worth_it(&self, gain: usize, besides: usize) -> bool {
-        let whole = self.subject.artifact().bytes().len();
-        gain > besides + whole / LEAST && gain < whole / NEARLY.1 * NEARLY.0
+        gain > besides + self.least() && gain < self.whole() / NEARLY.1 * NEARLY.0
+    }
+
+    /// Returns how many bytes are worth a test.
+    fn least(&self) -> usize {
+        self.whole() / LEAST
+    }
+
+    fn whole(&self) -> usize {
+        self.subject.artifact().bytes().len()
     }
 
     /// Returns statements and members that lead to much, with how much.
     fn statements(&self) -> Vec<(usize, BTreeSet<Node>)> {
         let is_run = self.what_is_run();
         let leads_to_much = |at: &usize| {
-            let is_there_for_its_uses = matches!(self.graph.reasons[*at], Reason::Defines(_));
+            let is_there_for_its_uses = self.graph.reasons[*at] == Reason::Defines;
             !is_there_for_its_uses
                 && !is_run.contains(at)
                 && self.is_worth_it(self.sums[*at], size(self.subject, self.graph.nodes[*at]))
@@ -163,9 +174,10 @@ impl<'a> Through<'a> {
         let mut found = vec![];
         for entity in (0..entities.len()).filter(is_used) {
             let Some(nodes) = self.dependents.of(entity, &mut steps) else { continue };
-            let besides = nodes.iter().map(|node| size(self.subject, *node)).sum();
+            let besides: usize = nodes.iter().map(|node| size(self.subject, *node)).sum();
             let gain = nodes.iter().filter_map(|node| self.graph.numbers.get(node)).map(|at| self.sums[*at]).sum();
-            if self.is_worth_it(gain, besides) {
+            // What they dominate may overlap.
+            if gain > besides + self.least() {
                 found.push((gain, nodes));
             }
         }

@@ -29,11 +29,11 @@ mod cpp;
 mod marked;
 
 pub(super) use cpp::{acts_unnamed, is_class, is_friend, is_specialization};
-pub(super) use marked::{holders, is_entry, is_read, items_of, known_everywhere, root, what_stands_last};
+pub(super) use marked::{Node, holders, is_entry, is_read, items_of, known_everywhere, root, what_stands_last};
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
-use marked::{Item, Marked};
+use marked::Marked;
 use reduct_input::names::EditDraft;
 use reduct_input::{Edit, Subject, Tree};
 use std::ops::Range;
@@ -62,7 +62,7 @@ fn propose(subject: &Subject) -> Proposals {
 }
 
 /// Returns what removes items. Neighbours in a list with separators, and those on one line, go together.
-fn edits(subject: &Subject, unused: &[Item]) -> Vec<Edit> {
+fn edits(subject: &Subject, unused: &[Node]) -> Vec<Edit> {
     let groups = unused.chunk_by(|&(tree, node), &(other, then)| {
         tree == other && {
             let tree = &subject.trees()[tree];
@@ -73,7 +73,7 @@ fn edits(subject: &Subject, unused: &[Item]) -> Vec<Edit> {
             (separated || on_one_line()) && tree.node(node).parent == tree.node(then).parent
         }
     });
-    let edit = |group: &[Item]| {
+    let edit = |group: &[Node]| {
         let mut change = EditDraft::new(subject, subject.names());
         group.iter().for_each(|(tree, node)| change.remove(*tree, *node));
         change.edit()

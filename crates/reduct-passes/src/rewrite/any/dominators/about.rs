@@ -1,9 +1,7 @@
 //! The types that a function or a specialization of a template is about: without one of them, it is nothing.
 
+use crate::rewrite::any::orphans::Node;
 use reduct_input::{Class, Names, Part, Sort, Subject, Tree};
-
-/// A statement, definition or member that can go, by its tree and its number there.
-pub(super) type Node = (usize, usize);
 
 /// Returns, by node of the graph, the types in its parameters and, of a template that is specialized, in its arguments.
 pub(super) fn types(subject: &Subject, names: &Names, holders: &[Vec<Option<u32>>], nodes: &[Node]) -> Vec<Vec<usize>> {

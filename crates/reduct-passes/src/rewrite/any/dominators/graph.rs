@@ -1,8 +1,8 @@
 //! What leads to what in a program: a statement to what it uses, what is defined to its definitions, a definition to what is in it.
 
-use super::about::{self, Node};
+use super::about;
 use super::tree::{Edges, reached};
-use crate::rewrite::any::orphans::{acts_unnamed, holders, is_class, is_friend, is_read};
+use crate::rewrite::any::orphans::{Node, acts_unnamed, holders, is_class, is_friend, is_read};
 use crate::rewrite::any::orphans::{items_of, known_everywhere, root, what_stands_last};
 use reduct_input::{Names, Part, Sort, Subject};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +23,8 @@ pub(super) struct Graph {
     pub(super) reasons: Vec<Reason>,
     /// By node, what it may be there for if nothing else leads to it.
     others: Vec<Option<Reason>>,
+    /// By node, what it defines that can go with all its uses.
+    defined: Vec<Vec<usize>>,
     pub(super) edges: Edges,
 }
 
@@ -31,8 +33,8 @@ pub(super) struct Graph {
 pub(super) enum Reason {
     /// What is around it.
     Around,
-    /// What uses this, which it defines.
-    Defines(usize),
+    /// What uses one of the things that it defines.
+    Defines,
     /// This type, which it is about.
     About(usize),
 }
@@ -58,6 +60,7 @@ impl Graph {
             outer: nodes.iter().map(outer_of).collect(),
             reasons: vec![Reason::Around; nodes.len()],
             others: vec![None; nodes.len()],
+            defined: vec![vec![]; nodes.len()],
             types: about::types(subject, names, &holders, &nodes),
             edges,
             nodes,
@@ -136,10 +139,10 @@ impl Graph {
                 if is_member && classes.len() > 1 {
                     continue;
                 }
-                let own = Reason::Defines(number);
+                self.defined[at].push(number);
                 (self.reasons[at], self.others[at]) = match latest[at] {
-                    Some(of) if is_overloaded && !is_member => (Reason::About(of), Some(own)),
-                    of => (own, of.map(Reason::About)),
+                    Some(of) if is_overloaded && !is_member => (Reason::About(of), Some(Reason::Defines)),
+                    of => (Reason::Defines, of.map(Reason::About)),
                 };
             }
         }
@@ -159,16 +162,18 @@ impl Graph {
         (is_class(tree, node) && !is_friend(subject, tree, self.nodes[at].1)).then_some(outer)
     }
 
-    /// Has what nodes are there for lead to them. What nothing leads to then may be there for something else, or else for the root.
+    /// Has what nodes are there for lead to them. What nothing leads to then may be there for something else, or else for what
+    /// is around it.
     fn add_reasons(&mut self) {
         let uses = self.edges.clone();
         for round in 1.. {
             for at in 0..self.nodes.len() {
                 let from = match self.reasons[at] {
-                    Reason::Around => self.outer[at].unwrap_or(self.root()),
-                    Reason::Defines(entity) | Reason::About(entity) => self.entity(entity),
+                    Reason::Around => vec![self.outer[at].unwrap_or(self.root())],
+                    Reason::Defines => self.defined[at].iter().map(|of| self.entity(*of)).collect(),
+                    Reason::About(of) => vec![self.entity(of)],
                 };
-                self.lead(from, at);
+                from.into_iter().for_each(|from| self.lead(from, at));
                 let outer = self.outer[at].filter(|_| self.reasons[at] != Reason::Around);
                 outer.into_iter().for_each(|outer| self.lead(at, outer));
             }
@@ -182,9 +187,8 @@ impl Graph {
                 }
             }
             if !has_changed {
-                let is_outermost = |at: &usize| !seen[*at] && self.outer[*at].is_none_or(|outer| seen[outer]);
-                let rest: Vec<usize> = (0..self.nodes.len()).filter(is_outermost).collect();
-                rest.into_iter().for_each(|at| self.lead(self.root(), at));
+                let rest: Vec<usize> = (0..self.nodes.len()).filter(|at| !seen[*at]).collect();
+                rest.into_iter().for_each(|at| self.lead(self.outer[at].unwrap_or(self.root()), at));
                 return;
             }
             self.edges.clone_from(&uses);

@@ -9,13 +9,13 @@ use std::ops::Range;
 /// What is used from outside, without being named in the text.
 const ENTRIES: &[&[u8]] = &[b"main", b"_start", b"Main", b"WinMain", b"DllMain", b"LLVMFuzzerTestOneInput"];
 
-/// What defines something and can go as a whole, by tree and node.
-pub(super) type Item = (usize, usize);
+/// What can go as a whole, by its tree and its number there: what defines something, or a statement.
+pub(in crate::rewrite::any) type Node = (usize, usize);
 
 /// Items, and which of them are used.
 pub(super) struct Marked {
     /// What may go, in the order of the text.
-    items: Vec<Item>,
+    items: Vec<Node>,
     /// By item, the one it is in.
     outer: Vec<Option<usize>>,
     /// By item, whether it is used only if the one it is in is: a member of a class, but no friend.
@@ -64,15 +64,15 @@ impl Marked {
         marked
     }
 
-    fn unmarked(subject: &Subject, numbers: &BTreeMap<Item, usize>, holders: &[Vec<Option<u32>>]) -> Marked {
+    fn unmarked(subject: &Subject, numbers: &BTreeMap<Node, usize>, holders: &[Vec<Option<u32>>]) -> Marked {
         let names = subject.names();
-        let items: Vec<Item> = numbers.keys().copied().collect();
-        let outer_of = |&(tree, node): &Item| {
+        let items: Vec<Node> = numbers.keys().copied().collect();
+        let outer_of = |&(tree, node): &Node| {
             let parent = subject.trees()[tree].parent(node)?;
             holders[tree][parent].map(|item| item as usize)
         };
         let outer: Vec<_> = items.iter().map(outer_of).collect();
-        let is_member = |(&(tree, node), outer): (&Item, &Option<usize>)| {
+        let is_member = |(&(tree, node), outer): (&Node, &Option<usize>)| {
             let is_class = |outer: usize| is_class(&subject.trees()[items[outer].0], items[outer].1);
             outer.is_some_and(is_class) && !is_friend(subject, &subject.trees()[tree], node)
         };
@@ -100,7 +100,7 @@ impl Marked {
     }
 
     /// Returns the outermost items that are not used, in order.
-    pub(super) fn unused(&self) -> Vec<Item> {
+    pub(super) fn unused(&self) -> Vec<Node> {
         let unused = |item: &usize| !self.used[*item] && self.outer[*item].is_none_or(|outer| self.used[outer]);
         (0..self.items.len()).filter(unused).map(|item| self.items[item]).collect()
     }
@@ -167,7 +167,7 @@ pub(in crate::rewrite::any) fn what_stands_last(subject: &Subject) -> Option<Ran
 }
 
 /// Returns the items that define an entity.
-pub(in crate::rewrite::any) fn items_of<'n>(names: &'n Names, entity: &'n Entity) -> impl Iterator<Item = Item> {
+pub(in crate::rewrite::any) fn items_of<'n>(names: &'n Names, entity: &'n Entity) -> impl Iterator<Item = Node> {
     let places = entity.defines.iter().map(|at| &names.places()[*at]);
     places.filter_map(|place| Some((place.tree, place.item?)))
 }
@@ -177,16 +177,16 @@ fn numbers(
     subject: &Subject,
     is_inner: impl Fn(&Entity) -> bool,
     may_go: impl Fn(&Tree, usize) -> bool,
-) -> BTreeMap<Item, usize> {
+) -> BTreeMap<Node, usize> {
     let names = subject.names();
-    let can_go = |(tree, item): Item| {
+    let can_go = |(tree, item): Node| {
         let tree = &subject.trees()[tree];
         is_read(tree, item) && may_go(tree, item)
     };
     let is_wanted =
         |entity: &&Entity| entity.sort != Sort::Parameter && is_inner(entity) && items_of(names, entity).all(can_go);
     let wanted = names.entities().iter().filter(is_wanted);
-    let mut numbers: BTreeMap<Item, usize> =
+    let mut numbers: BTreeMap<Node, usize> =
         wanted.flat_map(|entity| items_of(names, entity)).map(|item| (item, 0)).collect();
     numbers.values_mut().enumerate().for_each(|(at, number)| *number = at);
     numbers
@@ -210,7 +210,7 @@ pub(in crate::rewrite::any) fn is_read(tree: &Tree, item: usize) -> bool {
 pub(in crate::rewrite::any) fn holders(
     subject: &Subject,
     number: usize,
-    numbers: &BTreeMap<Item, usize>,
+    numbers: &BTreeMap<Node, usize>,
 ) -> Vec<Option<u32>> {
     let tree = &subject.trees()[number];
     let mut holders: Vec<Option<u32>> = vec![None; tree.len()];
