@@ -150,7 +150,10 @@ pub const KEYS: &[(&[&str], &str)] = &[
         &["exit"],
         r#"one of `{"code":1}`, `{"signal":11}`, `{"limit":"time"}` (or `memory`, `processes`, `disk`), `{"not_started":"why"}`, `{"not_built":"why"}` (the build before the test failed)"#,
     ),
-    (&["kind"], "the name of a kind of parts, as `--by` takes it, or of one that it does not take, as `tree`, `nests`, `stretches` and `alike`: these find what can go, and others prove that nothing more can"),
+    (
+        &["kind"],
+        "the name of a kind of parts, as `--by` takes it, or of one that it does not take, as `tree`, `nests`, `stretches` and `alike`: these find what can go, and others prove that nothing more can",
+    ),
     (
         &["level", "round", "parts"],
         "the level of the kind, from 1; the round, from 1; how many parts the phase begins with",

@@ -39,7 +39,7 @@ fn what_is_declared_first_goes_with_its_definition() {
     assert!(makes("dominators", "a.cpp", text, "struct B { int b; };\nint main() { B b; return b.b; }\n"));
 }
 
-/// Of a header that is included by itself, too.
+/// A declaration between `#ifndef` and `#endif` is no use, either.
 #[test]
 fn what_is_declared_under_a_condition_goes_with_its_definition() {
     let text = "#ifndef GUARD\nstruct A;\n#endif\nstruct A { int a, b, c; };\nstruct B { int b; };\nint f(A *a);\nint main() { f(0); B b; return b.b; }\n";

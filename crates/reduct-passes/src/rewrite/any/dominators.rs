@@ -176,7 +176,7 @@ impl<'a> Through<'a> {
             let Some(nodes) = self.dependents.of(entity, &mut steps) else { continue };
             let besides: usize = nodes.iter().map(|node| size(self.subject, *node)).sum();
             let gain = nodes.iter().filter_map(|node| self.graph.numbers.get(node)).map(|at| self.sums[*at]).sum();
-            // What they dominate may overlap.
+            // What they dominate may overlap, so that the sum says nothing of what is too much.
             if gain > besides + self.least() {
                 found.push((gain, nodes));
             }
