@@ -96,7 +96,7 @@ pub enum FieldValue {
     },
     /// Which of the things that start at these addresses it names, by a number: it falls by one for each of the first ones that goes.
     Index {
-        /// Where they start, in ascending order.
+        /// Where they start, in the order in which they are counted.
         of: Arc<[u32]>,
         /// How many of them are before the one that it names.
         before: usize,
@@ -135,11 +135,14 @@ pub enum Sum {
     Ogg,
 }
 
-/// Returns the changes that remove `gone`, which ascends and is disjoint, and keep the fields true.
-pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], mends: &[Mend]) -> Vec<Splice> {
+/// Returns the changes that remove `gone` and write `written`, and keep the fields true over which nothing is written. Both
+/// ascend and are disjoint.
+pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], written: Vec<Splice>, mends: &[Mend]) -> Vec<Splice> {
     let removed = Removed::new(gone);
     let mut splices: Vec<Splice> = gone.iter().map(|at| Splice { at: at.clone(), with: Arc::new([]) }).collect();
-    let present = || mends.iter().filter(|mend| removed.within(&mend.at) == 0);
+    let places: Vec<Range<u32>> = written.iter().map(|splice| splice.at.clone()).collect();
+    let overwritten = Removed::new(&places);
+    let present = || mends.iter().filter(|mend| removed.within(&mend.at) == 0 && overwritten.within(&mend.at) == 0);
     let mut counted = Counted::default();
     splices.extend(present().filter_map(|mend| number(base, &removed, mend, &mut counted)));
     let mut totals = amount::Totals::default();
@@ -148,6 +151,7 @@ pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], mends: &[Mend]) -> Ve
         let with = totals.left(|at| removed.has(at), of, base.slice(mend.at.clone()))?;
         Some(Splice { at: mend.at.clone(), with: with.into() })
     }));
+    splices.extend(written);
     splices.sort_by_key(|splice| splice.at.start);
     let sums: Vec<Splice> = present().filter_map(|mend| check(base, &splices, mend)).collect();
     if !sums.is_empty() {

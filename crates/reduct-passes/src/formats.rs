@@ -14,6 +14,7 @@ mod gif;
 mod head;
 mod jpeg;
 mod lengths;
+mod level;
 mod msgpack;
 mod offsets;
 mod ogg;
@@ -29,9 +30,8 @@ mod zip;
 pub use offsets::try_table;
 
 use crate::pass::{Pass, Proposals};
-use reduct_input::Spans;
+use level::{Chunk, Level, disjoint, holding, plain};
 use reduct_input::Subject;
-use reduct_input::parts::Mended;
 use reduct_input::{ByteOrder, FieldValue, Mend, Sum};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -111,7 +111,7 @@ fn propose(subject: &Subject) -> Proposals {
 /// addresses.
 #[derive(Default)]
 struct Chunks {
-    levels: Vec<Vec<Range<u32>>>,
+    levels: Vec<Vec<Chunk>>,
     /// Contents, and how many bytes of them go together.
     contents: Vec<(Range<u32>, u32)>,
     mends: Vec<Mend>,
@@ -132,15 +132,21 @@ impl Chunks {
 
     /// Adds a chunk that can go.
     fn part(&mut self, level: usize, at: Range<usize>) {
+        self.replaced(level, at, &[], &[]);
+    }
+
+    /// Adds a chunk that can go together with others, wherever they are, where something shorter stands in its place.
+    fn replaced(&mut self, level: usize, at: Range<usize>, also: &[Range<usize>], with: &'static [u8]) {
         // Deeper than this all is one level: whatever is nested so deeply is not meant.
         let level = level.min(DEEPEST);
-        if at.is_empty() {
+        if at.len() <= with.len() {
             return;
         }
         if self.levels.len() <= level {
             self.levels.resize_with(level + 1, Vec::new);
         }
-        self.levels[level].push(at.start as u32..at.end as u32);
+        let also = also.iter().map(|at| at.start as u32..at.end as u32).collect();
+        self.levels[level].push(Chunk { at: at.start as u32..at.end as u32, also, with });
     }
 
     /// Adds what goes with the chunk of a level that starts there, wherever it is.
@@ -201,11 +207,15 @@ impl Chunks {
     /// Adds what was found in a text that begins at an address.
     fn append(&mut self, other: Chunks, start: u32) {
         let moved = |range: Range<u32>| range.start + start..range.end + start;
-        for (level, parts) in other.levels.into_iter().enumerate() {
+        for (level, chunks) in other.levels.into_iter().enumerate() {
             if self.levels.len() <= level {
                 self.levels.resize_with(level + 1, Vec::new);
             }
-            self.levels[level].extend(parts.into_iter().map(moved));
+            self.levels[level].extend(chunks.into_iter().map(|chunk| Chunk {
+                at: moved(chunk.at),
+                also: chunk.also.into_iter().map(moved).collect(),
+                with: chunk.with,
+            }));
         }
         self.contents.extend(other.contents.into_iter().map(|(range, unit)| (moved(range), unit)));
         // Fields of one list have one list afterwards, too.
@@ -241,27 +251,17 @@ impl Chunks {
         let (counts, mends): (Arc<[Mend]>, Arc<[Mend]>) = (ordered(self.counts), ordered(self.mends));
         self.contents.sort_by_key(|(range, _)| (range.start, range.end));
         disjoint(&mut self.contents, |(range, _)| range.clone());
-        let tidy = |mut level: Vec<Range<u32>>| {
-            level.sort_by_key(|range| (range.start, range.end));
-            disjoint(&mut level, Range::clone);
-            level
-        };
-        let spans = |level: Vec<Range<u32>>, also, mends: &Arc<[Mend]>| {
-            (!level.is_empty()).then(|| Spans::from(Mended { parts: level.into(), also, mends: mends.clone() }))
-        };
-        let levels: Vec<_> = self.levels.into_iter().map(tidy).collect();
-        let chunks = levels.iter().map(|level| (level.clone(), also(level, &self.also)));
-        let mut proposals: Proposals = chunks.filter_map(|(level, also)| spans(level, also, &counts)).collect();
+        let levels: Vec<_> = self.levels.into_iter().map(|level| Level::of(level, &self.also)).collect();
+        let mut proposals: Proposals = levels.iter().filter_map(|level| level.proposed(&counts)).collect();
         // Where a number only seems to count them, it may be needed as it is.
-        let counted = levels.into_iter().map(|level| holding(level, &counted));
-        proposals.extend(counted.filter_map(|level| spans(level, [].into(), &mends)));
+        let counted = levels.iter().map(|level| plain(holding(&level.parts, &counted), &mends));
+        proposals.extend(counted.flatten());
         // What goes with a chunk does not go with its first byte.
-        proposals.extend(spans(tidy(pieces(&self.contents)), [].into(), &mends));
+        proposals.extend(plain(pieces(&self.contents), &mends));
         if !self.alone.is_empty() {
             let (contents, mends): (Vec<_>, Vec<_>) =
                 self.alone.into_iter().map(|(range, unit, mend)| ((range, unit), mend)).unzip();
-            let parts = pieces(&contents).into();
-            proposals.push(Mended { parts, also: [].into(), mends: mends.into() }.into());
+            proposals.extend(plain(pieces(&contents), &mends.into()));
         }
         proposals
     }
@@ -287,35 +287,8 @@ fn starts(counts: &[Mend]) -> Vec<u32> {
     starts
 }
 
-/// Returns the parts of a level in which one of these things starts.
-fn holding(mut level: Vec<Range<u32>>, starts: &[u32]) -> Vec<Range<u32>> {
-    level.retain(|part| {
-        starts.get(starts.partition_point(|start| *start < part.start)).is_some_and(|start| *start < part.end)
-    });
-    level
-}
-
-/// Returns what goes with which part of a level.
-fn also(level: &[Range<u32>], all: &[(u32, Range<u32>)]) -> Arc<[(u32, Range<u32>)]> {
-    let part = |start: u32| level.binary_search_by_key(&start, |part| part.start).ok();
-    let mut also: Vec<_> = all.iter().filter_map(|(start, at)| Some((part(*start)? as u32, at.clone()))).collect();
-    also.sort_by_key(|(part, at)| (*part, at.start));
-    also.into()
-}
-
 /// How many levels there are at most.
-const DEEPEST: usize = 30;
-
-/// Drops what begins before the one before it ends: what a malformed file claims twice is the first's.
-fn disjoint<T>(all: &mut Vec<T>, range: impl Fn(&T) -> Range<u32>) {
-    let mut end = 0;
-    all.retain(|one| {
-        let range = range(one);
-        let free = end <= range.start;
-        end = if free { range.end } else { end };
-        free
-    });
-}
+const DEEPEST: usize = 80;
 
 /// Contents in pieces of their unit, or of the multiple of it with which there are few enough.
 fn pieces(contents: &[(Range<u32>, u32)]) -> Vec<Range<u32>> {

@@ -24,7 +24,7 @@ pub struct ItemSets {
 impl ItemSets {
     /// Returns the changes that leave out all parts of these sets, numbers included.
     pub fn leaving_out(&self, base: &Artifact, sets: &Config) -> Vec<Splice> {
-        mended(base, &without(&self.items, &self.parts_of(sets)), &self.mends)
+        mended(base, &without(&self.items, &self.parts_of(sets)), vec![], &self.mends)
     }
 
     fn parts_of(&self, sets: &Config) -> Config {

@@ -18,6 +18,8 @@ pub struct Mended {
     pub parts: Arc<[Range<u32>]>,
     /// What goes with parts besides: by part, in ascending order.
     pub also: Arc<[(u32, Range<u32>)]>,
+    /// What is written over bytes that stay, if a part goes, as long as they are: by part, in ascending order.
+    pub written: Arc<[(u32, Splice)]>,
     /// The fields, in the order of their addresses and disjoint.
     pub mends: Arc<[Mend]>,
 }
@@ -32,8 +34,12 @@ impl PartShape for Mended {
     }
 
     fn changes(&self, _base: &Artifact, part: Delta) -> Vec<Splice> {
-        let splice = |at| Splice { at, with: Arc::new([]) };
-        self.going(&Config::from_deltas([part])).into_iter().map(splice).collect()
+        let part = Config::from_deltas([part]);
+        let gone = self.going(&part);
+        let written = self.written(&part, &gone);
+        let mut changes: Vec<_> = gone.into_iter().map(|at| Splice { at, with: Arc::new([]) }).chain(written).collect();
+        changes.sort_by_key(|change| change.at.start);
+        changes
     }
 
     fn size(&self, _base: &Artifact, parts: &Config) -> usize {
@@ -41,8 +47,10 @@ impl PartShape for Mended {
     }
 
     fn candidate(&self, base: &Arc<Artifact>, config: &Config) -> Option<Candidate> {
-        let gone = self.going(&gone(self.parts.len(), config));
-        Some(Candidate::spliced(base.clone(), mended(base, &gone, &self.mends), config.len()))
+        let parts = gone(self.parts.len(), config);
+        let gone = self.going(&parts);
+        let written = self.written(&parts, &gone);
+        Some(Candidate::spliced(base.clone(), mended(base, &gone, written, &self.mends), config.len()))
     }
 
     fn outside(self: Arc<Self>, _regions: &[Range<u32>]) -> Option<Spans> {
@@ -59,5 +67,16 @@ impl Mended {
         };
         let own = parts.iter().map(|Delta(part)| self.parts[part as usize].clone());
         united(own.chain(parts.iter().flat_map(with_part)).collect())
+    }
+
+    /// Returns what is written over bytes that stay when these parts go, and with them these addresses. In ascending
+    /// order and disjoint.
+    fn written(&self, parts: &Config, gone: &[Range<u32>]) -> Vec<Splice> {
+        let stays = |at: &Range<u32>| {
+            let next = gone.partition_point(|range| range.end <= at.start);
+            gone.get(next).is_none_or(|range| at.end <= range.start)
+        };
+        let of_parts = self.written.iter().filter(|(part, splice)| parts.contains(Delta(*part)) && stays(&splice.at));
+        of_parts.map(|(_, splice)| splice.clone()).collect()
     }
 }

@@ -1,11 +1,20 @@
 //! WebAssembly: sections of a byte of identifier, a length in sevens (LEB128), and data, which is a list of entries in most of them. Sections go;
-//! then all of a function's code but a zero, which is an instruction that never goes on, if there is one; then entries, functions with their code.
+//! then all of a function's code but an instruction that never goes on, or a zero that is its result; then its statements; then entries, functions with their code; then what
+//! is in their blocks and values.
 //! What names others by their places is mended.
 
+mod body;
 mod code;
+mod effects;
+mod levels;
+mod places;
 mod reader;
 
 use super::{Chunks, number};
+use body::{Body, Locals, UNREACHABLE};
+use effects::{Kinds, Signature};
+use levels::{CODE, ENTRIES, RETURNS};
+use places::{KINDS, SPACES, Space};
 use reader::Reader;
 use reduct_input::ByteOrder::Sevens;
 use reduct_input::{FieldValue, Mend};
@@ -18,8 +27,9 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     }
     // Components begin alike, and number their sections otherwise.
     let is_module = text.get(4..8) == Some(&[1, 0, 0, 0]);
-    let (spaces, unknown) = Default::default();
-    let mut module = Module { text, found, spaces, unknown, names: vec![], functions: vec![], data: None };
+    let (spaces, unknown, kinds) = Default::default();
+    let room = VALUES_AT_MOST;
+    let mut module = Module { text, found, spaces, unknown, names: vec![], functions: vec![], data: None, kinds, room };
     let mut at = 8;
     while at < text.len() {
         let field = text[at + 1..].iter().take(5).position(|byte| byte & 0x80 == 0).map(|last| at + 1..at + 2 + last);
@@ -41,23 +51,6 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     module.finish();
 }
 
-/// What has places by which it is named.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Space {
-    Types,
-    Functions,
-    Tables,
-    Memories,
-    Globals,
-    /// Exceptions that can be thrown.
-    Tags,
-}
-
-const SPACES: usize = 6;
-
-/// Spaces by the numbers that imports and exports have for them.
-const KINDS: [Space; 5] = [Space::Functions, Space::Tables, Space::Memories, Space::Globals, Space::Tags];
-
 /// The form of a type that is that of a function.
 const FUNCTION: u8 = 0x60;
 
@@ -74,16 +67,22 @@ struct Module<'a> {
     functions: Vec<Range<usize>>,
     /// Where it is said, before the code, how many data there are.
     data: Option<Range<usize>>,
+    /// What is known of what code names.
+    kinds: Kinds,
+    /// How many more values can be taken apart.
+    room: usize,
 }
+
+/// How many variables of one kind a function has at most, by the limits that engines set.
+const LOCALS_AT_MOST: usize = 50_000;
+
+/// How many values of a module are taken apart at most: more only cost time as long as whole functions can go.
+const VALUES_AT_MOST: usize = 1 << 16;
 
 /// Numbers of sections.
 const DATA: u8 = 11;
 const DATA_COUNT: u8 = 12;
 const TAGS: u8 = 13;
-
-/// The levels: sections, code, entries.
-const CODE: usize = 1;
-const ENTRIES: usize = 2;
 
 impl Module<'_> {
     /// Adds the entries of a section, or nothing. `None` if it has none, or is not as it should be.
@@ -139,17 +138,14 @@ impl Module<'_> {
             1 => {
                 self.spaces[Space::Types as usize].push(start);
                 (reader.byte()? == FUNCTION).then_some(())?;
-                for _ in 0..2 {
-                    let (field, count) = reader.number()?;
-                    let types = reader.take(count)?;
-                    self.found.size(field, Sevens, types.clone(), 1);
-                    self.found.contents(types, 1);
-                }
+                let (takes, gives) = (self.types(reader)?, self.types(reader)?);
+                self.kinds.types.push(Signature { takes, gives });
             }
             2 => self.import(reader)?,
             3 => {
                 self.spaces[Space::Functions as usize].push(start);
-                let field = reader.number()?.0;
+                let (field, place) = reader.number()?;
+                self.kinds.functions.push(place);
                 self.functions.push(field.clone());
                 self.names.push((Space::Types, field));
             }
@@ -164,7 +160,7 @@ impl Module<'_> {
             }
             6 => {
                 self.spaces[Space::Globals as usize].push(start);
-                reader.take(2)?;
+                self.global(reader)?;
                 code::expression(reader, &mut self.names)?;
             }
             7 => {
@@ -206,6 +202,28 @@ impl Module<'_> {
             _ => &[],
         };
         lost.iter().for_each(|space| self.unknown[*space as usize] = true);
+        if !lost.is_empty() {
+            // So it is not known either what code does that names them.
+            self.kinds = Kinds::default();
+            self.room = 0;
+        }
+    }
+
+    /// Adds kinds of values, which can go, with their number before them.
+    fn types(&mut self, reader: &mut Reader) -> Option<Vec<u8>> {
+        let (field, count) = reader.number()?;
+        let types = reader.take(count)?;
+        self.found.size(field, Sevens, types.clone(), 1);
+        self.found.contents(types.clone(), 1);
+        Some(self.text[types].to_vec())
+    }
+
+    /// Reads the kind of a global, and whether it can be changed.
+    fn global(&mut self, reader: &mut Reader) -> Option<()> {
+        let kind = reader.byte()?;
+        self.kinds.globals.push(kind);
+        reader.take(1)?;
+        Some(())
     }
 
     /// Adds a length and so many bytes, which can go.
@@ -225,15 +243,17 @@ impl Module<'_> {
         self.spaces[space as usize].push(start);
         match space {
             Space::Types => {}
-            Space::Functions => self.names.push((Space::Types, reader.number()?.0)),
+            Space::Functions => {
+                let (field, place) = reader.number()?;
+                self.kinds.functions.push(place);
+                self.names.push((Space::Types, field));
+            }
             Space::Tables => {
                 reader.take(1)?;
                 reader.limits()?;
             }
             Space::Memories => reader.limits()?,
-            Space::Globals => {
-                reader.take(2)?;
-            }
+            Space::Globals => self.global(reader)?,
             Space::Tags => self.tag(reader)?,
         }
         Some(())
@@ -285,37 +305,44 @@ impl Module<'_> {
         let body = reader.take(length)?;
         self.found.size(field, Sevens, body.clone(), 1);
         let mut inside = Reader { text: &self.text[..body.end], at: body.start };
-        let (field, count) = inside.number()?;
-        let mut starts = vec![];
-        for _ in 0..count {
-            let start = inside.at;
-            starts.push(start as u32);
-            inside.number()?;
-            inside.take(1)?;
-            self.found.part(ENTRIES + 1, start..inside.at);
-        }
-        self.found.count(field, Sevens, &starts.into());
+        let place = self.kinds.functions.len().checked_sub(self.functions.len());
+        let signature = place.and_then(|imported| self.kinds.function(imported + index)).cloned();
+        let takes = signature.as_ref().map_or(&[][..], |signature| &signature.takes);
+        let locals = self.locals(start, takes, &mut inside)?;
         let instructions = inside.at..body.end;
-        code::all(&mut inside, &mut self.names);
-        self.shortest(instructions.clone());
+        Body::new(self.text, &self.kinds, &locals, self.found).read(&mut inside, &mut self.names, &mut self.room);
+        let code = instructions.start..instructions.end.saturating_sub(1);
+        match signature.as_ref().map(|signature| &signature.gives[..]) {
+            Some([]) => self.found.part(RETURNS, code.clone()),
+            Some([kind]) => {
+                body::zero(*kind).into_iter().for_each(|zero| self.found.replaced(RETURNS, code.clone(), &[], zero))
+            }
+            _ => {}
+        }
+        self.found.replaced(CODE, code, &[], UNREACHABLE);
         self.found.contents(instructions, 1);
         Some(())
     }
 
-    /// Adds all instructions but a zero and the end: such a function never goes on, so it needs no result.
-    fn shortest(&mut self, instructions: Range<usize>) {
-        let end = instructions.end.saturating_sub(1);
-        let zero = self.text[instructions.start..end.max(instructions.start)].iter().position(|byte| *byte == 0);
-        let Some(zero) = zero.map(|zero| instructions.start + zero) else { return };
-        let (before, after) = (instructions.start..zero, zero + 1..end);
-        match (before.is_empty(), after.is_empty()) {
-            (true, _) => self.found.part(CODE, after),
-            (false, true) => self.found.part(CODE, before),
-            (false, false) => {
-                self.found.also(before.start, after);
-                self.found.part(CODE, before);
+    /// Adds the variables of a function, which stand before its instructions. Its parameters, of these kinds, go with it.
+    fn locals(&mut self, function: usize, takes: &[u8], reader: &mut Reader) -> Option<Locals> {
+        let mut kinds = takes.to_vec();
+        let mut starts = vec![function as u32; kinds.len()];
+        let (field, count) = reader.number()?;
+        let mut groups = vec![];
+        for _ in 0..count {
+            let start = reader.at;
+            groups.push(start as u32);
+            let (_, alike) = reader.number()?;
+            let kind = reader.byte()?;
+            if alike <= LOCALS_AT_MOST {
+                kinds.extend(std::iter::repeat_n(kind, alike));
+                starts.resize(kinds.len(), start as u32);
             }
+            self.found.part(ENTRIES + 1, start..reader.at);
         }
+        self.found.count(field, Sevens, &groups.into());
+        Some(Locals { kinds, starts: starts.into() })
     }
 
     /// Adds the fields that hold places.

@@ -21,4 +21,5 @@ mod reductions;
 mod shares;
 mod support;
 mod values;
+mod wasm_code;
 mod weave;
