@@ -10,6 +10,7 @@ mod bar;
 mod believed;
 mod broken;
 mod chain;
+mod doubts;
 mod events;
 mod following;
 mod groups;
@@ -32,6 +33,7 @@ use crate::plan::{Measure, Plan};
 use bar::Bar;
 use believed::Believed;
 use broken::Broken;
+use doubts::Doubts;
 use likely::Likely;
 use pass_run::{PassRun, Reading};
 use reduct_core::{Config, Learned, Monotone, Search};
@@ -81,6 +83,7 @@ pub struct Reduction {
     spares: bool,
     /// What was tried in vain.
     believed: Believed,
+    doubts: Doubts,
     broken: Broken,
     /// What was not asked because it would remove too little.
     spared: u64,
@@ -136,6 +139,7 @@ impl Reduction {
             proves: false,
             spares: false,
             believed: Believed::default(),
+            doubts: Doubts::default(),
             broken: Broken::default(),
             spared: 0,
             skipped: 0,
@@ -282,7 +286,10 @@ impl Reduction {
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
             self.best = self.best.clone().counted(parts.len());
             let kept = match self.believes() {
-                true => self.believed.of(&parts, self.rewriting(pass), self.trial.before().is_some()),
+                true => {
+                    let kept = self.believed.of(&parts, self.rewriting(pass), self.trial.before().is_some());
+                    self.doubts.without_doubted(pass, level, kept, parts.len())
+                }
                 false => Config::empty(),
             };
             self.spares |= !kept.is_empty();

@@ -45,6 +45,7 @@ impl Reduction {
         }
         self.note_names(&phase);
         self.believe_what_is_left(&phase);
+        self.doubt_what_is_believed(&phase);
         self.turns.note(phase.search.inner());
         if self.is_of_group(phase.pass) {
             return Some(self.after_group(phase));
@@ -67,7 +68,18 @@ impl Reduction {
             return Some((level, Some(phase.proposals)));
         }
         self.rebase();
+        if self.has_made_room_for_removal(&phase) {
+            self.schedule.leave(pass, false, false, self.best.len());
+            return None;
+        }
         Some((level, None))
+    }
+
+    /// Returns whether a list has changed bytes that are no text, and cannot remove any: others may be able to by now.
+    fn has_made_room_for_removal(&self, phase: &PassRun) -> bool {
+        self.believes()
+            && !self.subject.binaries().is_empty()
+            && phase.parts.size(&Config::full(phase.parts.len())) == 0
     }
 
     /// Keeps what a list has taught for the next one.
@@ -102,6 +114,14 @@ impl Reduction {
             };
             let rewriting = self.rewriting(phase.pass);
             self.believed.add(&needed, &phase.parts, &Left::new(&self.best), rewriting);
+        }
+    }
+
+    /// Doubts what is believed of a list of what is no text, if most of the rest of it went.
+    fn doubt_what_is_believed(&mut self, phase: &PassRun) {
+        if self.believes() && !self.subject.binaries().is_empty() && !phase.kept.is_empty() {
+            let asked = phase.parts.len() - phase.kept.len();
+            self.doubts.note(phase.pass, phase.level, asked, phase.parts.len() - phase.best().len());
         }
     }
 

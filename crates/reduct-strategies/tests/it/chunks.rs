@@ -6,7 +6,7 @@ use crate::formats::{
 };
 use crate::support::{chunked, fails_if, file, folder, has, levels, outline, rebuilt, without};
 use proptest::prelude::*;
-use reduct_core::{Config, Delta, Search, run};
+use reduct_core::{Config, Delta, Outcome, Search, run};
 use reduct_input::parts::Edits;
 use reduct_input::{Artifact, Candidate, Circumstances, Parts, Spans, is_binary};
 use reduct_passes::Pass;
@@ -342,4 +342,37 @@ fn runs_that_are_needed_are_asked_about_in_groups() {
     }
     // Each of 256 runs can be shortened in two ways.
     assert!((1..256).contains(&of_runs), "{of_runs} questions");
+}
+
+/// Zeros make nothing smaller. Once some are written, chunks are asked about before more are: they may be able to go by now.
+#[test]
+fn what_can_go_has_its_turn_when_zeros_were_written() {
+    let data = |at: u8| vec![at | 1; 4];
+    let chunks: Vec<Vec<u8>> = (0..200).map(|at| riff_chunk(b"data", &data(at))).collect();
+    let text = |flag: u8, chunks: &[Vec<u8>]| {
+        riff_chunk(b"RIFF", &[b"FLAG".to_vec(), riff_chunk(b"flag", &[flag; 4]), chunks.concat()].concat())
+    };
+    let whole = text(7, &chunks);
+    // As long as the flag is up, all chunks have to be there, whatever is in them.
+    let oracle = |candidate: &Candidate| {
+        let left = candidate.artifact().bytes().to_vec();
+        let is_up = left.get(20..24) != Some(&[0; 4]);
+        fails_if(is_riff(&left) && has(&left, b"flag") && (!is_up || left.len() == whole.len()))
+    };
+    let mut reduction = Reduction::new(file(&whole), Plan::standard());
+    let (mut last, mut wrote, mut turns) = (None, false, 0);
+    while let Some(candidate) = reduction.ask() {
+        let here = reduction.phase().unwrap();
+        if last.as_ref() != Some(&here) {
+            assert!(here.proves || !(wrote && here.kind == "zeros"), "{last:?} is followed by {here:?}");
+            turns += u32::from(here.kind == "chunks");
+            wrote = false;
+        }
+        let outcome = oracle(&candidate);
+        wrote |= here.kind == "zeros" && outcome == Outcome::Fail;
+        last = Some(here);
+        reduction.tell(outcome);
+    }
+    let left = reduction.best().artifact().bytes().to_vec();
+    assert!(turns > 2 && left.len() == 24 && has(&left, b"flag"), "{left:?}");
 }
