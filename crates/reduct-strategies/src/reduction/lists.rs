@@ -18,7 +18,7 @@ const PARTS_AGAIN: f64 = 0.49;
 
 /// After so many needed parts in a row of what is no text the next ones are tried in groups only, and left to the proof: most of a list whose
 /// bytes hang together cannot go one by one, and coarser passes may help.
-const PATIENCE: usize = 64;
+const PATIENCE: usize = 32;
 
 /// The same of edits there, of which there are fewer: where parts hang together, as by a sum over all bytes, nearly all are in vain.
 const PATIENCE_OF_EDITS: usize = 16;
