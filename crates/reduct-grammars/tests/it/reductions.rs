@@ -217,6 +217,36 @@ fn what_begins_alike_goes_at_once_where_the_tree_is_slow() {
     assert!(asked <= 50, "{asked}");
 }
 
+/// In a short text that is data, too: all records begin alike, and the note of each goes with one test. In a short program the tree is
+/// not left for that.
+#[test]
+fn what_begins_alike_goes_at_once_in_short_data() {
+    let asked = |path: &str, text: &str, needed: &[String]| {
+        let plan = Plan::standard().with_grammars(Arc::new(Languages::all()));
+        let mut reduction = Reduction::new(Artifact::of_file(path, text.as_bytes()).unwrap(), plan);
+        let (mut questions, mut left) = (0, 0);
+        while let Some(candidate) = reduction.ask() {
+            let is_alike = reduction.phase().is_some_and(|phase| phase.kind == "alike");
+            let fails = needed.iter().all(|mark| has(candidate.artifact().bytes(), mark.as_bytes()));
+            reduction.tell(if fails { Outcome::Fail } else { Outcome::Pass });
+            if is_alike {
+                questions += 1;
+                left = reduction.best().artifact().bytes().windows(5).filter(|word| word == b"words").count();
+            }
+        }
+        (questions, left)
+    };
+    let record = |at: usize| format!("{{\"id\": {at}, \"mark\": \"m{at}x\", \"note\": [\"{}\"]}}", "words ".repeat(20));
+    let data = format!("[{}]", (0..40).map(record).collect::<Vec<_>>().join(",\n"));
+    let needed: Vec<String> = (0..20).map(|at| format!("m{}x", at * 2 + 1)).collect();
+    let (questions, left) = asked("a.json", &data, &needed);
+    assert!((1..12).contains(&questions) && left == 0, "{left} words after {questions} questions");
+    let function =
+        |at: usize| format!("function m{at}x(a) {{\n  note(a, \"{}\");\n  mark({at});\n}}\n", "words ".repeat(20));
+    let program: String = (0..40).map(function).collect();
+    assert_eq!(asked("a.js", &program, &needed).0, 0);
+}
+
 /// A text of 9 MiB is too large to be read in its language. Sections of it go first, by halves; what is left is read then, and comes to
 /// what a small text comes to.
 #[test]

@@ -4,10 +4,16 @@ use super::Reduction;
 use super::leaving::{TRIAL, WORTH_GROUPS};
 use super::pass_run::PassRun;
 use reduct_core::search::Minimiser;
-use reduct_input::Spans;
 use reduct_input::parts::SomeItems;
+use reduct_input::{Class, Spans, Tree};
 use reduct_passes::{Proposals, Stage};
 use std::sync::Arc;
+
+/// From so many bytes on groups are tried in data.
+const WORTH_GROUPS_OF_DATA: usize = 2 << 10;
+
+/// In a short text a search of the tree is slow that has removed less than this fraction of it a test.
+const SLOW: usize = 100;
 
 impl Reduction {
     /// Returns whether a pass leaves out parts of a group.
@@ -76,14 +82,20 @@ impl Reduction {
         // one if next to nothing has gone by then.
         let halvings = parts.max(1).ilog2() as usize + 1;
         let tests = self.schedule.tests_of_first_visit(pass).unwrap_or(0);
-        let is_left = |share: usize, of: usize| self.best.len() * of > self.size_at_visit * share;
-        let is_large = self.best.len() >= WORTH_GROUPS;
-        let is_over = tests >= 2 * halvings || tests >= halvings && is_large && is_left(15, 16);
-        if !is_over || !self.believe_what_is_decided() {
+        let (left, before) = (self.best.len(), self.size_at_visit);
+        if tests < halvings || tests < 2 * halvings && (left * 16 <= before * 15 || !self.is_worth_groups()) {
+            return false;
+        }
+        if !self.believe_what_is_decided() {
             return false;
         }
         self.tried_groups = true;
-        let is_slow = is_large && self.best.len() * 8 > self.size_at_visit * 5;
+        let is_slow = match left >= WORTH_GROUPS {
+            true => left * 8 > before * 5,
+            // Not so much is there that a test may remove more than a few bytes, and be worth it.
+            false => before.saturating_sub(left) * SLOW < tests * before,
+        };
+        let is_slow = is_slow && self.is_worth_groups();
         let groups: Vec<usize> = self.plan.groups().filter(|_| is_slow).collect();
         if groups.iter().all(|group| self.plan.propose(*group, &self.subject).is_empty()) {
             return false;
@@ -95,6 +107,14 @@ impl Reduction {
         self.bar.count_others_for(pass);
         self.give_up_pass();
         true
+    }
+
+    /// Returns whether there is so much left that groups of parts may be worth it: less of data, where all records begin alike.
+    fn is_worth_groups(&self) -> bool {
+        let is_of_code =
+            |tree: &Tree| (0..tree.len()).any(|at| tree.is(at, Class::FUNCTION) || tree.is(at, Class::CALL));
+        let left = self.best.len();
+        left >= WORTH_GROUPS || left >= WORTH_GROUPS_OF_DATA && !self.subject.trees().iter().any(is_of_code)
     }
 
     /// Has passes that may remove more come before the tree, whose turn it is again, if neither it nor the groups that came next have removed
