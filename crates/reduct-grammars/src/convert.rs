@@ -114,10 +114,11 @@ fn astray(error: &tree_sitter::Node) -> usize {
 /// Returns the tree of a text; `None` if more than half of it does not follow its language.
 pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8]) -> Option<Tree> {
     let unknown = (language.unknown)(text);
-    let text = &*known(&unknown, text);
+    let (original, text) = (text, &*known(&unknown, text));
     let tree = parsed(function, text)?;
     let loaded = loaded(language);
     let has_unknown = !unknown.is_empty();
+    let ends = unknown.first().zip(unknown.last()).map(|(first, last)| first.start as u32..last.end as u32);
     let mut unknown = unknown.into_iter().peekable();
     let mut nodes = vec![];
     // The nodes that are not over, innermost last.
@@ -131,7 +132,6 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
             stray += astray(&node);
         }
         let parent = open.last().copied();
-        // The root begins with what is known.
         if parent.is_some() {
             push_unknown(&mut unknown, node.start_byte(), loaded, parent, &mut nodes);
         }
@@ -141,6 +141,11 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
             let parent = parent.map(|parent| (parent, &nodes[..]));
             nodes.push(converted(loaded, &cursor, parent, is_wrong, text.len()));
         }
+        // The root holds what the grammar does not know at its ends.
+        if let (Some(ends), None) = (&ends, parent) {
+            nodes[0].start = nodes[0].start.min(ends.start);
+            nodes[0].end = nodes[0].end.max(ends.end);
+        }
         if is_kept && cursor.goto_first_child() {
             open.push(at);
             continue;
@@ -148,7 +153,9 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 if has_unknown {
-                    give_words(loaded, &mut nodes);
+                    push_unknown(&mut unknown, text.len(), loaded, Some(0), &mut nodes);
+                    nodes[0].after = nodes.len() as u32;
+                    give_words(loaded, original, &mut nodes);
                 }
                 give_signs(language, loaded, &mut nodes);
                 return (stray * 2 <= text.len()).then(|| Tree { grammar: loaded.grammar.clone(), nodes });
@@ -161,11 +168,14 @@ pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8
     }
 }
 
-/// Moves what the grammar does not know, and what stands before one of a list, into that one, which is nothing without it.
-fn give_words(loaded: &Loaded, nodes: &mut [Node]) {
+/// Moves what the grammar does not know, and what stands before one of a list, into that one, which is nothing without it. What ends
+/// with a sign that ends statements, or is a command of a shell, is one by itself.
+fn give_words(loaded: &Loaded, text: &[u8], nodes: &mut [Node]) {
     for at in 1..nodes.len().saturating_sub(1) {
         let (word, next) = (nodes[at], nodes[at + 1]);
-        let is_word = word.kind == loaded.error && word.role == Role::Item && word.after as usize == at + 1;
+        let is_whole = text[..word.end as usize].ends_with(b";") || text[word.start as usize..].starts_with(b".");
+        let is_word =
+            word.kind == loaded.error && word.role == Role::Item && word.after as usize == at + 1 && !is_whole;
         let is_of_list = matches!(next.role, Role::Item | Role::ItemOfMany) && next.kind != loaded.error;
         if is_word && is_of_list && next.parent == word.parent {
             nodes[at] = Node { start: word.start, ..next };

@@ -1,5 +1,7 @@
 //! SQL, of many dialects.
 
+mod dialects;
+
 use super::Language;
 use reduct_input::{Class, Role};
 
@@ -10,6 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
     roles: ROLES,
     // The words of the language are rules of this grammar.
     words: &["keyword_"],
+    unknown: dialects::unknown,
     ..Language::new("sql", tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES)
 };
 

@@ -30,5 +30,6 @@ mod reads;
 mod reductions;
 mod references;
 mod scanners;
+mod sql;
 mod support;
 mod use_order;
