@@ -132,13 +132,13 @@ impl Chunks {
 
     /// Adds a chunk that can go.
     fn part(&mut self, level: usize, at: Range<usize>) {
-        self.replaced(level, at, &[], &[]);
+        // Deeper than this all is one level: whatever is nested so deeply is not meant.
+        self.replaced(level.min(DEEPEST), at, &[], &[]);
     }
 
-    /// Adds a chunk that can go together with others, wherever they are, where something shorter stands in its place.
+    /// Adds a chunk that can go together with others, wherever they are, where something shorter stands in its place. There are as many levels
+    /// as that of the last one.
     fn replaced(&mut self, level: usize, at: Range<usize>, also: &[Range<usize>], with: &'static [u8]) {
-        // Deeper than this all is one level: whatever is nested so deeply is not meant.
-        let level = level.min(DEEPEST);
         if at.len() <= with.len() {
             return;
         }
@@ -288,7 +288,7 @@ fn starts(counts: &[Mend]) -> Vec<u32> {
 }
 
 /// How many levels there are at most.
-const DEEPEST: usize = 80;
+const DEEPEST: usize = 30;
 
 /// Contents in pieces of their unit, or of the multiple of it with which there are few enough.
 fn pieces(contents: &[(Range<u32>, u32)]) -> Vec<Range<u32>> {

@@ -76,7 +76,10 @@ impl Mended {
             let next = gone.partition_point(|range| range.end <= at.start);
             gone.get(next).is_none_or(|range| at.end <= range.start)
         };
-        let of_parts = self.written.iter().filter(|(part, splice)| parts.contains(Delta(*part)) && stays(&splice.at));
-        of_parts.map(|(_, splice)| splice.clone()).collect()
+        let of_part = |Delta(part): Delta| {
+            let first = self.written.partition_point(|(of, _)| *of < part);
+            self.written[first..].iter().take_while(move |(of, _)| *of == part).map(|(_, splice)| splice)
+        };
+        parts.iter().flat_map(of_part).filter(|splice| stays(&splice.at)).cloned().collect()
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     // Components begin alike, and number their sections otherwise.
     let is_module = text.get(4..8) == Some(&[1, 0, 0, 0]);
     let (spaces, unknown, kinds) = Default::default();
-    let room = VALUES_AT_MOST;
+    let room = ROOM;
     let mut module = Module { text, found, spaces, unknown, names: vec![], functions: vec![], data: None, kinds, room };
     let mut at = 8;
     while at < text.len() {
@@ -69,15 +69,13 @@ struct Module<'a> {
     data: Option<Range<usize>>,
     /// What is known of what code names.
     kinds: Kinds,
-    /// How many more values can be taken apart.
+    /// How much more can be taken note of.
     room: usize,
 }
 
-/// How many variables of one kind a function has at most, by the limits that engines set.
-const LOCALS_AT_MOST: usize = 50_000;
-
-/// How many values of a module are taken apart at most: more only cost time as long as whole functions can go.
-const VALUES_AT_MOST: usize = 1 << 16;
+/// How many bytes of code, variables, and blocks that branches go past are taken note of in a module, all together: more only cost time as
+/// long as whole functions can go.
+const ROOM: usize = 1 << 20;
 
 /// Numbers of sections.
 const DATA: u8 = 11;
@@ -308,9 +306,18 @@ impl Module<'_> {
         let place = self.kinds.functions.len().checked_sub(self.functions.len());
         let signature = place.and_then(|imported| self.kinds.function(imported + index)).cloned();
         let takes = signature.as_ref().map_or(&[][..], |signature| &signature.takes);
+        let gives = signature.as_ref().map_or(&[][..], |signature| &signature.gives);
         let locals = self.locals(start, takes, &mut inside)?;
         let instructions = inside.at..body.end;
-        Body::new(self.text, &self.kinds, &locals, self.found).read(&mut inside, &mut self.names, &mut self.room);
+        let room = self.room.checked_sub(instructions.len());
+        match (locals, room) {
+            (Some(locals), Some(room)) => {
+                self.room = room;
+                let places = (&mut *self.found, &mut self.room);
+                Body::new(self.text, &self.kinds, &locals, gives, places).read(&mut inside, &mut self.names);
+            }
+            _ => code::all(&mut inside, &mut self.names),
+        }
         let code = instructions.start..instructions.end.saturating_sub(1);
         match signature.as_ref().map(|signature| &signature.gives[..]) {
             Some([]) => self.found.part(RETURNS, code.clone()),
@@ -324,25 +331,32 @@ impl Module<'_> {
         Some(())
     }
 
-    /// Adds the variables of a function, which stand before its instructions. Its parameters, of these kinds, go with it.
-    fn locals(&mut self, function: usize, takes: &[u8], reader: &mut Reader) -> Option<Locals> {
+    /// Adds the variables of a function, which stand before its instructions, if there are not too many. Its parameters, of these kinds, go
+    /// with it. `None` if it is not as it should be.
+    fn locals(&mut self, function: usize, takes: &[u8], reader: &mut Reader) -> Option<Option<Locals>> {
         let mut kinds = takes.to_vec();
         let mut starts = vec![function as u32; kinds.len()];
         let (field, count) = reader.number()?;
         let mut groups = vec![];
+        let mut room = self.room.checked_sub(kinds.len());
         for _ in 0..count {
             let start = reader.at;
-            groups.push(start as u32);
-            let (_, alike) = reader.number()?;
+            let alike = reader.number()?.1;
+            groups.push(start..reader.at + 1);
             let kind = reader.byte()?;
-            if alike <= LOCALS_AT_MOST {
+            room = room.and_then(|room| room.checked_sub(alike));
+            if room.is_some() {
                 kinds.extend(std::iter::repeat_n(kind, alike));
                 starts.resize(kinds.len(), start as u32);
             }
-            self.found.part(ENTRIES + 1, start..reader.at);
         }
-        self.found.count(field, Sevens, &groups.into());
-        Some(Locals { kinds, starts: starts.into() })
+        // Variables that cannot be mended stay.
+        let Some(room) = room else { return Some(None) };
+        self.room = room;
+        let places: Vec<u32> = groups.iter().map(|group| group.start as u32).collect();
+        self.found.count(field, Sevens, &places.into());
+        groups.into_iter().for_each(|group| self.found.part(ENTRIES + 1, group));
+        Some(Some(Locals { kinds, starts: starts.into() }))
     }
 
     /// Adds the fields that hold places.

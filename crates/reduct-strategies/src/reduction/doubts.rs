@@ -2,7 +2,7 @@
 //!
 //! In a file that is no text what stands beside a part tells little of whether it can go. So where most of the little went that was
 //! asked about again, twice as many parts beside it are asked about the next time, and again twice as many as long as they go: a list
-//! of n parts that can all go by now takes log₂ n turns, and doubts in vain cost as many tests as went before at most.
+//! of n parts that can all go by now takes log₂ n turns at most, and doubts in vain are about twice as many parts as went before.
 
 use reduct_core::{Config, Delta};
 use std::collections::BTreeMap;
@@ -12,6 +12,11 @@ use std::collections::BTreeMap;
 pub(super) struct Doubts(BTreeMap<(usize, usize), usize>);
 
 impl Doubts {
+    /// Returns whether some parts of a level are to be asked about that are believed to be needed.
+    pub(super) fn has(&self, pass: usize, level: usize) -> bool {
+        self.0.contains_key(&(pass, level))
+    }
+
     /// Notes that of so many parts of a level that were asked about so many went.
     pub(super) fn note(&mut self, pass: usize, level: usize, asked: usize, gone: usize) {
         if gone * 2 > asked {
@@ -32,7 +37,7 @@ impl Doubts {
             beside.map(|asked| asked.abs_diff(at)).min()
         };
         let mut nearest: Vec<Delta> = kept.iter().collect();
-        nearest.sort_by_key(|part| (distance(*part), *part));
+        nearest.sort_by_cached_key(|part| (distance(*part), *part));
         nearest.truncate(count);
         nearest.sort();
         kept.minus(&Config::from_deltas(nearest))

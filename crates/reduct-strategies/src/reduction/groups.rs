@@ -92,7 +92,7 @@ impl Reduction {
         self.tried_groups = true;
         let is_slow = match left >= WORTH_GROUPS {
             true => left * 8 > before * 5,
-            // Not so much is there that a test may remove more than a few bytes, and be worth it.
+            // In little text a share as large as that is a few bytes, which any test of the tree removes.
             false => before.saturating_sub(left) * SLOW < tests * before,
         };
         let is_slow = is_slow && self.is_worth_groups();
@@ -111,10 +111,13 @@ impl Reduction {
 
     /// Returns whether there is so much left that groups of parts may be worth it: less of data, where all records begin alike.
     fn is_worth_groups(&self) -> bool {
-        let is_of_code =
-            |tree: &Tree| (0..tree.len()).any(|at| tree.is(at, Class::FUNCTION) || tree.is(at, Class::CALL));
+        let is_of_code = |tree: &Tree| (0..tree.len()).any(|at| tree.is(at, Class::FUNCTION));
         let left = self.best.len();
-        left >= WORTH_GROUPS || left >= WORTH_GROUPS_OF_DATA && !self.subject.trees().iter().any(is_of_code)
+        if !(WORTH_GROUPS_OF_DATA..WORTH_GROUPS).contains(&left) {
+            return left >= WORTH_GROUPS;
+        }
+        let trees = self.subject.trees();
+        !trees.is_empty() && !trees.iter().any(is_of_code)
     }
 
     /// Has passes that may remove more come before the tree, whose turn it is again, if neither it nor the groups that came next have removed

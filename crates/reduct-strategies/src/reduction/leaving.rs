@@ -75,7 +75,7 @@ impl Reduction {
         Some((level, None))
     }
 
-    /// Returns whether a list has changed bytes that are no text, and cannot remove any: others may be able to by now.
+    /// Returns whether a list has changed bytes, and cannot remove any, where some file is no text: others may be able to by now.
     fn has_made_room_for_removal(&self, phase: &PassRun) -> bool {
         self.believes()
             && !self.subject.binaries().is_empty()
@@ -119,7 +119,8 @@ impl Reduction {
 
     /// Doubts what is believed of a list of what is no text, if most of the rest of it went.
     fn doubt_what_is_believed(&mut self, phase: &PassRun) {
-        if self.believes() && !self.subject.binaries().is_empty() && !phase.kept.is_empty() {
+        let is_about_some = !phase.kept.is_empty() || self.doubts.has(phase.pass, phase.level);
+        if self.believes() && !self.subject.binaries().is_empty() && is_about_some {
             let asked = phase.parts.len() - phase.kept.len();
             self.doubts.note(phase.pass, phase.level, asked, phase.parts.len() - phase.best().len());
         }

@@ -30,9 +30,15 @@ struct Function {
 
 /// Returns a module of these functions with a memory and a global, and where the instructions of each are.
 ///
-/// The types are 0: nothing to nothing; 1: an i32 to nothing; 2: an i64 to an f64; 3: two i32 to an i32.
+/// The types are 0: nothing to nothing; 1: an i32 to nothing; 2: an i64 to an f64; 3: two i32 to an i32; 4: nothing to two i32.
 fn module(functions: &[Function]) -> (Vec<u8>, Vec<Range<u32>>) {
-    let types = [&[0x60, 0, 0][..], &[0x60, 1, 0x7f, 0], &[0x60, 1, 0x7e, 1, 0x7c], &[0x60, 2, 0x7f, 0x7f, 1, 0x7f]];
+    let types = [
+        &[0x60, 0, 0][..],
+        &[0x60, 1, 0x7f, 0],
+        &[0x60, 1, 0x7e, 1, 0x7c],
+        &[0x60, 2, 0x7f, 0x7f, 1, 0x7f],
+        &[0x60, 0, 2, 0x7f, 0x7f],
+    ];
     let kinds = functions.iter().map(|function| vec![function.kind]).collect::<Vec<_>>();
     let bodies = functions.iter().map(|Function { locals, code, .. }| {
         let inside = [&[locals.len() as u8], locals.concat().as_slice(), code, &[END]].concat();
@@ -172,6 +178,54 @@ fn variables_keep_their_places() {
     assert!(all.contains(&module(&[function(&[[2, 0x7f], [1, 0x7d]], 3)]).0));
 }
 
+/// Behind an instruction that is not known, too.
+#[test]
+fn variables_keep_their_places_behind_vectors() {
+    let function = |locals: &[[u8; 2]], place: u8| {
+        let vector = [&[0xfd, 12][..], &[0; 16], &[0x1a]].concat();
+        let code = [&[0x20, place, 0x1a][..], &vector, &[0x20, place, 0x1a]].concat();
+        Function { kind: 1, locals: locals.to_vec(), code }
+    };
+    let text = module(&[function(&[[2, 0x7f], [1, 0x7e]], 3)]).0;
+    let levels = chunked(&text);
+    let mut all = levels.iter().flat_map(|level| (0..level.len()).map(move |part| without(level, |at| at == part)));
+    assert!(all.any(|left| left == module(&[function(&[[1, 0x7e]], 1)]).0));
+}
+
+/// Each group is as large as engines take, all of them together are not: none is taken note of, and none goes.
+#[test]
+fn too_many_variables_stay() {
+    let locals = |code: Vec<u8>| {
+        let groups = [&wide(400)[..], &[0xd0, 0x86, 0x03, 0x7f].repeat(400)].concat();
+        let inside = [groups, code, vec![END]].concat();
+        let sections = [section(1, &[vec![0x60, 0, 0]]), section(3, &[vec![0]])].concat();
+        let body = [&wide(inside.len())[..], &inside].concat();
+        [b"\0asm\x01\0\0\0".to_vec(), sections, section(10, &[body])].concat()
+    };
+    let text = locals(vec![0x20, 0, 0x1a]);
+    let groups = text.windows(4).position(|window| window == [0xd0, 0x86, 0x03, 0x7f]).unwrap() as u32;
+    for level in chunked(&text) {
+        for part in 0..level.len() as u32 {
+            let at = level.addresses(reduct_core::Delta(part));
+            assert!(at.end <= groups || at.start >= groups + 1600 || at.start < groups, "{at:?}");
+        }
+    }
+}
+
+/// However deep the blocks are, each statement can go while the blocks around it stay.
+#[test]
+fn statements_in_deep_blocks_go() {
+    let code = |gone: usize| {
+        let inside = |at: usize| if at == gone { vec![] } else { vec![0x41, at as u8, 0x21, 0] };
+        let begins = (0..60).flat_map(|at| [vec![0x02, VOID], inside(at)].concat());
+        begins.chain([END; 60]).collect::<Vec<u8>>()
+    };
+    let modules = left(1, &code(60));
+    for gone in 0..60 {
+        has(&modules, 1, &code(gone));
+    }
+}
+
 /// Functions with everything of which it is said what it takes and gives.
 fn functions() -> Vec<Function> {
     let mut code = vec![];
@@ -185,6 +239,8 @@ fn functions() -> Vec<Function> {
     code.extend([0x42, 7, 0x23, 0, 0xac, 0x20, 0, 0x1b, 0x10, 2, 0xb6, 0x1a]);
     code.extend([0x3f, 0, 0x40, 0, 0x1a, 0x41, 0, 0x28, 2, 0, 0x41, 0, 0x2d, 0, 0, 0x72, 0x1a]);
     code.extend([0x41, 0, 0x41, 0, 0x41, 8, 0xfc, 0x0b, 0, 0x43, 0, 0, 0, 0x40, 0xfc, 0, 0x1a]);
+    // A block that takes a value, and a call that gives two.
+    code.extend([0x41, 7, 0x02, 1, 0x21, 0, END, 0x10, 3, 0x45, 0x6a, 0x1a]);
     // What is never reached.
     code.extend([0x0f, 0x20, 0, 0x1a]);
     let second = vec![0x02, VOID, 0x00, 0x41, 1, 0x1a, END];
@@ -193,6 +249,8 @@ fn functions() -> Vec<Function> {
         Function { kind: 1, locals: vec![[1, 0x7f]], code },
         Function { kind: 0, locals: vec![], code: second },
         Function { kind: 2, locals: vec![], code: third },
+        // A block that a value leaves by a branch, and the same of the function.
+        Function { kind: 4, locals: vec![], code: vec![0x02, 0x7f, 0x41, 1, 0x0c, 0, END, 0x41, 2, 0x0f] },
     ]
 }
 
@@ -201,8 +259,8 @@ fn functions() -> Vec<Function> {
 fn what_is_left_is_valid() {
     let (text, places) = module(&functions());
     let levels = inside(&text, &places);
-    // The last two are single instructions and bytes.
-    let levels = &levels[..levels.len() - 2];
+    // The last one are single instructions; bytes are of types, too.
+    let levels = &levels[..levels.len() - 1];
     assert!(levels.len() > 10, "code is taken apart by {} levels", levels.len());
     let mut modules = vec![text];
     for level in levels {

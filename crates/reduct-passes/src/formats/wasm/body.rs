@@ -1,4 +1,4 @@
-//! The code of a function: its statements, blocks and values, of which any can go and the code stays valid.
+//! The code of a function: its statements, blocks and values, of which nearly any can go and the code stays valid.
 //!
 //! A *statement* is what the stack is as high after as before, from where a block begins: the instructions that make
 //! its operands, and the one that takes them. What is in a block goes but for an instruction that never goes on, which
@@ -7,7 +7,7 @@
 
 use super::code::{ELSE, END, Instruction, instruction};
 use super::effects::{ANY, Effect, F32, F64, I32, I64, Kinds, Signature};
-use super::levels::{INSTRUCTIONS, of_block, of_value};
+use super::levels::{INSTRUCTIONS, of_block, of_statement, of_value};
 use super::places::Space;
 use super::reader::Reader;
 use crate::formats::Chunks;
@@ -26,6 +26,8 @@ struct Operand {
     /// The instructions that make it. They end where those of the next one begin, or those that take it.
     at: Range<usize>,
     kind: u8,
+    /// Whether they make it alone, and nothing else.
+    is_whole: bool,
 }
 
 /// A value of a known kind that an instruction makes.
@@ -48,6 +50,10 @@ struct Block {
     last: Range<usize>,
     /// Whether it is never reached what follows.
     is_dead: bool,
+    /// Whether the instructions before it make its operands alone.
+    is_whole: bool,
+    /// Whether a branch goes to it.
+    is_target: bool,
     /// The blocks that a branch from here goes past, from the innermost on.
     passes: Option<Arc<[u32]>>,
 }
@@ -62,6 +68,10 @@ pub(super) struct Body<'a> {
     blocks: Vec<Block>,
     stack: Vec<Operand>,
     values: Vec<Value>,
+    /// Where the last block ended.
+    last_end: usize,
+    /// How much more of the module can be taken note of.
+    room: &'a mut usize,
 }
 
 /// The variables of a function.
@@ -73,24 +83,32 @@ pub(super) struct Locals {
 }
 
 impl<'a> Body<'a> {
-    /// Begins a function.
-    pub fn new(text: &'a [u8], kinds: &'a Kinds, locals: &'a Locals, found: &'a mut Chunks) -> Body<'a> {
-        let mut body = Body { text, kinds, locals, found, blocks: vec![], stack: vec![], values: vec![] };
-        body.begin(0, 0..0, Signature::default());
+    /// Begins a function that gives such values.
+    pub fn new(
+        text: &'a [u8],
+        kinds: &'a Kinds,
+        locals: &'a Locals,
+        gives: &[u8],
+        (found, room): (&'a mut Chunks, &'a mut usize),
+    ) -> Body<'a> {
+        let (blocks, stack, values) = Default::default();
+        let mut body = Body { text, kinds, locals, found, blocks, stack, values, last_end: 0, room };
+        body.begin(0, 0..0, Signature { takes: vec![], gives: gives.to_vec() });
         body
     }
 
     /// Reads all instructions. Adds what can go, and the fields of variables and branches; and what is named by places.
-    pub fn read(mut self, reader: &mut Reader, names: &mut Vec<(Space, Range<usize>)>, room: &mut usize) {
+    pub fn read(mut self, reader: &mut Reader, names: &mut Vec<(Space, Range<usize>)>) {
         let mut is_known = true;
         while reader.at < reader.text.len() {
             let Some(next) = instruction(reader, names) else { break };
+            if let (0x20..=0x22, Some(before)) = (next.code, next.number) {
+                let holds = FieldValue::Index { of: self.locals.starts.clone(), before };
+                self.mend(next.at.start + 1..next.at.end, holds);
+            }
             is_known = is_known && self.step(&next).is_some();
         }
-        if let Some(left) = room.checked_sub(self.values.len()) {
-            *room = left;
-            self.add_values();
-        }
+        self.add_values();
     }
 
     /// Adds one instruction. `None` if it is not known what it does, or it is not valid.
@@ -100,13 +118,9 @@ impl<'a> Body<'a> {
             ELSE => return self.otherwise(next),
             END => return self.close(next),
             0x0c..=0x0e => self.branch(next)?,
-            0x20..=0x22 => {
-                let holds = FieldValue::Index { of: self.locals.starts.clone(), before: next.number? };
-                self.mend(next.at.start + 1..next.at.end, holds);
-            }
             _ => {}
         }
-        self.found.part(INSTRUCTIONS, next.at.clone());
+        self.found.replaced(INSTRUCTIONS, next.at.clone(), &[], &[]);
         match self.kinds.effect(next, &self.locals.kinds)? {
             Effect::Goes(takes, gives) => {
                 let (start, operands) = self.take(takes, next.at.start)?;
@@ -114,16 +128,18 @@ impl<'a> Body<'a> {
             }
             Effect::GivesFirst(takes) => {
                 let (start, operands) = self.take(takes, next.at.start)?;
-                let kind = operands.first().map_or(ANY, |operand| operand.kind);
+                let kind = operands.first().filter(|_| operands.len() == takes).map_or(ANY, |operand| operand.kind);
                 self.give(start..next.at.end, operands, &[kind]);
             }
             Effect::Stops => {
                 let base = self.blocks.last()?.base;
                 let start = self.stack.get(base).map_or(next.at.start, |operand| operand.at.start);
-                self.stack.truncate(base);
-                // What stands in place of other code is no statement to ask about.
-                if !UNREACHABLE.contains(&next.code) {
-                    self.statement(start..next.at.end);
+                let is_whole = self.stack.drain(base..).all(|operand| operand.is_whole);
+                // What stands in place of other code is no statement to ask about. Where a value is expected, nothing else makes it.
+                let gives_nothing = self.blocks.last()?.signature.gives.is_empty();
+                let with = if gives_nothing { &[] } else { UNREACHABLE };
+                if is_whole && !UNREACHABLE.contains(&next.code) {
+                    self.statement(start..next.at.end, with);
                 }
                 self.blocks.last_mut()?.is_dead = true;
             }
@@ -147,18 +163,21 @@ impl<'a> Body<'a> {
 
     /// Puts values on the stack, or notes a statement.
     fn give(&mut self, at: Range<usize>, operands: Vec<Operand>, gives: &[u8]) {
-        self.stack.extend(gives.iter().map(|kind| Operand { at: at.clone(), kind: *kind }));
+        let is_whole = gives.len() <= 1 && operands.iter().all(|operand| operand.is_whole);
+        self.stack.extend(gives.iter().map(|kind| Operand { at: at.clone(), kind: *kind, is_whole }));
         match *gives {
-            [] => self.statement(at),
+            _ if !is_whole => {}
+            [] => self.statement(at, &[]),
             [kind] if kind != ANY => self.values.push(Value { at, kind, operands }),
             _ => {}
         }
     }
 
-    /// Notes a statement, if nothing is on the stack that the block has put there.
-    fn statement(&mut self, at: Range<usize>) {
+    /// Notes a statement and what may stand in its place, if nothing is on the stack that the block has put there.
+    fn statement(&mut self, at: Range<usize>, with: &'static [u8]) {
         if self.blocks.last().is_some_and(|block| self.stack.len() <= block.base) {
-            self.found.part(of_block(self.blocks.len() - 1, 0), at);
+            let has_blocks = self.last_end > at.start;
+            self.found.replaced(of_statement(self.blocks.len() - 1, has_blocks), at, &[], with);
         }
     }
 
@@ -172,18 +191,35 @@ impl<'a> Body<'a> {
         let is_dead = self.blocks.last()?.is_dead;
         let (start, operands) = self.take(signature.takes.len() + usize::from(next.code == IF), next.at.start)?;
         self.begin(start, next.at.clone(), signature);
-        // What it takes is on the stack in it.
         let block = self.blocks.last_mut()?;
         block.is_dead = is_dead;
-        let kinds = block.signature.takes.iter();
-        let there = operands.into_iter().map(|operand| operand.at).chain(std::iter::repeat(start..start));
-        self.stack.extend(there.zip(kinds).map(|(at, kind)| Operand { at, kind: *kind }));
+        block.is_whole = operands.iter().all(|operand| operand.is_whole);
+        self.put_taken(next.at.end)
+    }
+
+    /// Puts on the stack what the innermost block takes, from a place in it on.
+    fn put_taken(&mut self, at: usize) -> Option<()> {
+        let block = self.blocks.last()?;
+        self.stack.truncate(block.base);
+        let taken = block.signature.takes.iter().map(|kind| Operand { at: at..at, kind: *kind, is_whole: false });
+        self.stack.extend(taken);
         Some(())
     }
 
     fn begin(&mut self, start: usize, head: Range<usize>, signature: Signature) {
         let base = self.stack.len();
-        self.blocks.push(Block { start, last: head.clone(), head, signature, base, is_dead: false, passes: None });
+        let (last, passes) = (head.clone(), None);
+        self.blocks.push(Block {
+            start,
+            last,
+            head,
+            signature,
+            base,
+            is_dead: false,
+            is_whole: true,
+            is_target: false,
+            passes,
+        });
     }
 
     fn otherwise(&mut self, next: &Instruction) -> Option<()> {
@@ -193,10 +229,7 @@ impl<'a> Body<'a> {
         block.last = next.at.clone();
         block.is_dead = false;
         // What the block takes is there again.
-        self.stack.truncate(block.base);
-        let taken = block.signature.takes.iter().map(|kind| Operand { at: next.at.end..next.at.end, kind: *kind });
-        self.stack.extend(taken);
-        Some(())
+        self.put_taken(next.at.end)
     }
 
     fn close(&mut self, next: &Instruction) -> Option<()> {
@@ -211,8 +244,20 @@ impl<'a> Body<'a> {
         let is_if = self.text[head.start] == IF;
         // Of two alternatives the first one stays, and the condition is not used.
         let rest = if block.last == head { next.at.clone() } else { block.last.start..next.at.end };
-        self.found.replaced(of_block(depth - 1, 2), head, &[rest], if is_if { DROP } else { &[] });
-        self.give(block.start..next.at.end, vec![], &block.signature.gives);
+        // A branch to it then goes to the one around it, which has to expect as much.
+        let expects_nothing = block.signature.gives.is_empty() && self.blocks.last()?.signature.gives.is_empty();
+        if !block.is_target || expects_nothing {
+            self.found.replaced(of_block(depth - 1) + 1, head, &[rest], if is_if { DROP } else { &[] });
+        }
+        self.last_end = next.at.end;
+        match block.is_whole {
+            true => self.give(block.start..next.at.end, vec![], &block.signature.gives),
+            false => {
+                let at = block.start..next.at.end;
+                let gives = block.signature.gives.iter();
+                self.stack.extend(gives.map(|kind| Operand { at: at.clone(), kind: *kind, is_whole: false }));
+            }
+        }
         Some(())
     }
 
@@ -222,7 +267,7 @@ impl<'a> Body<'a> {
         let at = block.last.end..end;
         // That of a function goes with all functions.
         if let Some(around) = depth.checked_sub(1) {
-            self.found.replaced(of_block(around, 1), at, &[], UNREACHABLE);
+            self.found.replaced(of_block(around), at, &[], UNREACHABLE);
         }
     }
 
@@ -232,6 +277,8 @@ impl<'a> Body<'a> {
         let labels = if next.code == 0x0e { reader.number()?.1.checked_add(1)? } else { 1 };
         for _ in 0..labels {
             let (field, before) = reader.number()?;
+            let target = self.blocks.len().checked_sub(before.checked_add(1)?)?;
+            self.blocks[target].is_target = true;
             if before > 0 {
                 let of = self.passes()?;
                 self.mend(field, FieldValue::Index { of, before });
@@ -244,11 +291,12 @@ impl<'a> Body<'a> {
     fn passes(&mut self) -> Option<Arc<[u32]>> {
         let (block, around) = self.blocks.split_last_mut()?;
         let own = |block: &Block| (block.head.end - 1) as u32;
-        let passes = || std::iter::once(own(block)).chain(around[1..].iter().rev().map(own)).collect();
-        if around.is_empty() {
-            return None;
+        if let Some(passes) = &block.passes {
+            return Some(passes.clone());
         }
-        let passes = block.passes.clone().unwrap_or_else(passes);
+        let around = around.get(1..)?;
+        *self.room = self.room.checked_sub(1 + around.len())?;
+        let passes: Arc<[u32]> = std::iter::once(own(block)).chain(around.iter().rev().map(own)).collect();
         block.passes = Some(passes.clone());
         Some(passes)
     }
@@ -272,7 +320,7 @@ impl<'a> Body<'a> {
             for (Operand { at, .. }, which) in of_kind {
                 let (before, after) = (value.at.start..at.start, at.end..value.at.end);
                 match before.is_empty() {
-                    true => self.found.part(level + which, after),
+                    true => self.found.replaced(level + which, after, &[], &[]),
                     false => self.found.replaced(level + which, before, &[after], &[]),
                 }
             }

@@ -6,6 +6,11 @@ use std::ops::Range;
 
 type Names = Vec<(Space, Range<usize>)>;
 
+/// Adds what instructions name, up to the first that is not known.
+pub(super) fn all(reader: &mut Reader, names: &mut Names) {
+    while reader.at < reader.text.len() && instruction(reader, names).is_some() {}
+}
+
 /// Reads what an expression names: instructions without blocks, and an end.
 pub(super) fn expression(reader: &mut Reader, names: &mut Names) -> Option<()> {
     while instruction(reader, names)?.code != END {}

@@ -7,18 +7,29 @@ pub(super) const RETURNS: usize = 2;
 pub(super) const STATEMENTS: usize = 3;
 pub(super) const ENTRIES: usize = 4;
 
-/// For each depth of blocks their statements, then contents of blocks, then blocks without what is in them;
-/// for each depth of values zeros, then first and second operands; then single instructions.
+/// For each depth of blocks their statements, then contents of blocks, then blocks without what is in them; then all statements
+/// without blocks that stand deeper; for each depth of values zeros, then first and second operands; then single instructions.
+/// What stands in another one of a last depth has its turn when that has gone.
 const BLOCKS: usize = ENTRIES + 2;
-const DEEPEST_BLOCK: usize = 11;
-const VALUES: usize = BLOCKS + 3 * (DEEPEST_BLOCK + 1);
-const DEEPEST_VALUE: usize = 7;
+const DEEPEST_BLOCK: usize = 23;
+const DEEPER: usize = BLOCKS + 3 * (DEEPEST_BLOCK + 1);
+const VALUES: usize = DEEPER + 1;
+const DEEPEST_VALUE: usize = 15;
 pub(super) const INSTRUCTIONS: usize = VALUES + 3 * (DEEPEST_VALUE + 1);
 
-/// Returns the level for blocks of a depth: statements, contents of blocks, or blocks without what is in them. Those of
-/// functions come before entries.
-pub(super) fn of_block(depth: usize, of: usize) -> usize {
-    if depth == 0 && of == 0 { STATEMENTS } else { BLOCKS + 3 * depth.min(DEEPEST_BLOCK) + of }
+/// Returns the level for statements in blocks of a depth, which may have blocks in them. Those of functions come before
+/// entries.
+pub(super) fn of_statement(depth: usize, has_blocks: bool) -> usize {
+    match depth {
+        0 => STATEMENTS,
+        _ if depth > DEEPEST_BLOCK && !has_blocks => DEEPER,
+        _ => BLOCKS + 3 * depth.min(DEEPEST_BLOCK),
+    }
+}
+
+/// Returns the level for contents of the blocks in those of a depth; that of these blocks without what is in them follows.
+pub(super) fn of_block(depth: usize) -> usize {
+    BLOCKS + 3 * depth.min(DEEPEST_BLOCK) + 1
 }
 
 /// Returns the first level for values of a depth: zeros; those of their first and second operands follow.
