@@ -4,7 +4,7 @@ use super::Language;
 use reduct_input::Class;
 
 pub(super) static LANGUAGE: Language = Language {
-    extensions: &["json", "jsonc", "geojson", "ipynb", "webmanifest"],
+    extensions: &["json", "jsonc", "geojson", "ipynb", "webmanifest", "jsonl", "ndjson"],
     classes: CLASSES,
     shortest: SHORTEST,
     ..Language::new("json", tree_sitter_json::LANGUAGE, tree_sitter_json::NODE_TYPES)
