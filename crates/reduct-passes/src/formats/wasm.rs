@@ -1,5 +1,5 @@
 //! WebAssembly: sections of a byte of identifier, a length in sevens (LEB128), and data, which is a list of entries in most of them. Sections go;
-//! then all of a function's code but an instruction that never goes on, or a zero that is its result; then its statements; then entries, functions with their code; then what
+//! then all of a function's code but an instruction that never goes on, or a zero that is its result; then data, and its statements; then entries, functions with their code; then what
 //! is in their blocks and values.
 //! What names others by their places is mended.
 
@@ -13,7 +13,7 @@ mod reader;
 use super::{Chunks, number};
 use body::{Body, Locals, UNREACHABLE};
 use effects::{Kinds, Signature};
-use levels::{CODE, ENTRIES, RETURNS};
+use levels::{CODE, ENTRIES, RETURNS, SEGMENTS};
 use places::{KINDS, SPACES, Space};
 use reader::Reader;
 use reduct_input::ByteOrder::Sevens;
@@ -116,9 +116,12 @@ impl Module<'_> {
             let start = reader.at;
             starts.push(start as u32);
             self.entry(section, index, &mut reader)?;
-            // Types of functions go with their code.
-            if section != 3 {
-                self.found.part(ENTRIES, start..reader.at);
+            match section {
+                // Types of functions go with their code.
+                3 => {}
+                // There are few, and large ones.
+                DATA => self.found.part(SEGMENTS, start..reader.at),
+                _ => self.found.part(ENTRIES, start..reader.at),
             }
         }
         let starts = starts.into();
