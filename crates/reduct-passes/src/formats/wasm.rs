@@ -1,5 +1,5 @@
 //! WebAssembly: sections of a byte of identifier, a length in sevens (LEB128), and data, which is a list of entries in most of them. Sections go;
-//! then all of a function's code but an instruction that never goes on, or a zero that is its result; then data, and its statements; then entries, functions with their code; then what
+//! then all of a function's code, the large ones first, but an instruction that never goes on, or a zero that is its result; then data, and its statements; then entries, functions with their code; then what
 //! is in their blocks and values.
 //! What names others by their places is mended.
 
@@ -13,7 +13,7 @@ mod reader;
 use super::{Chunks, number};
 use body::{Body, Locals, UNREACHABLE};
 use effects::{Kinds, Signature};
-use levels::{CODE, ENTRIES, RETURNS, SEGMENTS};
+use levels::{CODE, ENTRIES, LARGE_CODE, RETURNS, SEGMENTS};
 use places::{KINDS, SPACES, Space};
 use reader::Reader;
 use reduct_input::ByteOrder::Sevens;
@@ -72,6 +72,9 @@ struct Module<'a> {
     /// How much more can be taken note of.
     room: usize,
 }
+
+/// From this fraction of a module on the code of a function is large.
+const LARGE: usize = 64;
 
 /// How many bytes of code, variables, and blocks that branches go past are taken note of in a module, all together: more only cost time as
 /// long as whole functions can go.
@@ -329,7 +332,8 @@ impl Module<'_> {
             }
             _ => {}
         }
-        self.found.replaced(CODE, code, &[], UNREACHABLE);
+        let level = if code.len() >= self.text.len() / LARGE { LARGE_CODE } else { CODE };
+        self.found.replaced(level, code, &[], UNREACHABLE);
         self.found.contents(instructions, 1);
         Some(())
     }

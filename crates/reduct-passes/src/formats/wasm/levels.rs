@@ -1,12 +1,13 @@
 //! The levels of a module, in the order in which they are asked about.
 
-/// Level 0 are sections; then code of functions that are not called, and of those that are, data, statements of functions, entries;
-/// behind entries is what they are made of.
-pub(super) const CODE: usize = 1;
-pub(super) const RETURNS: usize = 2;
-pub(super) const SEGMENTS: usize = 3;
-pub(super) const STATEMENTS: usize = 4;
-pub(super) const ENTRIES: usize = 5;
+/// Level 0 are sections; then code of functions that are not called, of large ones first, and of those that are called, data, statements
+/// of functions, entries; behind entries is what they are made of.
+pub(super) const LARGE_CODE: usize = 1;
+pub(super) const CODE: usize = 2;
+pub(super) const RETURNS: usize = 3;
+pub(super) const SEGMENTS: usize = 4;
+pub(super) const STATEMENTS: usize = 5;
+pub(super) const ENTRIES: usize = 6;
 
 /// For each depth of blocks their statements, then contents of blocks, then blocks without what is in them; then all statements
 /// without blocks that stand deeper; for each depth of values zeros, then first and second operands; then single instructions.
