@@ -311,18 +311,19 @@ impl Module<'_> {
         let mut inside = Reader { text: &self.text[..body.end], at: body.start };
         let place = self.kinds.functions.len().checked_sub(self.functions.len());
         let signature = place.and_then(|imported| self.kinds.function(imported + index)).cloned();
+        // Without its type it is not known which variables are parameters.
+        let room = signature.as_ref().and_then(|_| self.room.checked_sub(body.len()));
+        self.room = room.unwrap_or(0);
         let takes = signature.as_ref().map_or(&[][..], |signature| &signature.takes);
         let gives = signature.as_ref().map_or(&[][..], |signature| &signature.gives);
-        let locals = self.locals(start, takes, &mut inside)?;
+        let locals = self.locals(start, takes, &mut inside)?.filter(|_| room.is_some());
         let instructions = inside.at..body.end;
-        let room = self.room.checked_sub(instructions.len());
-        match (locals, room) {
-            (Some(locals), Some(room)) => {
-                self.room = room;
+        match locals {
+            Some(locals) => {
                 let places = (&mut *self.found, &mut self.room);
                 Body::new(self.text, &self.kinds, &locals, gives, places).read(&mut inside, &mut self.names);
             }
-            _ => code::all(&mut inside, &mut self.names),
+            None => code::all(&mut inside, &mut self.names),
         }
         let code = instructions.start..instructions.end.saturating_sub(1);
         match signature.as_ref().map(|signature| &signature.gives[..]) {
