@@ -33,7 +33,7 @@ pub(super) struct Level {
     /// What goes of each.
     pub(super) parts: Vec<Range<u32>>,
     /// What goes besides, by chunk.
-    pub(super) also: Vec<(u32, Range<u32>)>,
+    also: Vec<(u32, Range<u32>)>,
     /// What stands in the place of first bytes, by chunk.
     written: Vec<(u32, Splice)>,
 }

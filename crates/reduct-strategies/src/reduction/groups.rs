@@ -93,9 +93,8 @@ impl Reduction {
         let is_slow = match left >= WORTH_GROUPS {
             true => left * 8 > before * 5,
             // In little text a share as large as that is a few bytes, which any test of the tree removes.
-            false => before.saturating_sub(left) * SLOW < tests * before,
+            false => before.saturating_sub(left) * SLOW < tests * before && self.is_worth_groups(),
         };
-        let is_slow = is_slow && self.is_worth_groups();
         let groups: Vec<usize> = self.plan.groups().filter(|_| is_slow).collect();
         if groups.iter().all(|group| self.plan.propose(*group, &self.subject).is_empty()) {
             return false;

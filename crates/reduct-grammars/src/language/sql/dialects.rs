@@ -74,8 +74,6 @@ struct Statement {
     at: Range<usize>,
     /// Its first words, in capitals.
     words: Vec<String>,
-    /// Whether nothing but words stands in it.
-    has_words_only: bool,
     /// Where its body begins, which ends where it ends.
     body: Option<usize>,
 }
@@ -83,8 +81,7 @@ struct Statement {
 impl Statement {
     /// Reads a statement from its first token on.
     fn read(text: &[u8], first: Range<usize>, tokens: &mut Peekable<Tokens<'_>>) -> Statement {
-        let word = |token: &Range<usize>| String::from_utf8_lossy(&text[token.clone()]).to_ascii_uppercase();
-        let mut statement = Statement { at: first.clone(), words: vec![], has_words_only: true, body: None };
+        let mut statement = Statement { at: first.clone(), words: vec![], body: None };
         let (mut depth, mut next) = (0_usize, Some(first));
         while let Some(token) = next {
             statement.at.end = token.end;
@@ -92,23 +89,20 @@ impl Statement {
             if text[token.start] == b';' && depth == 0 {
                 break;
             }
-            let word = if is_word { word(&token) } else { String::new() };
+            let is = |word| is(text, &token, word);
             if statement.body.is_some() {
-                match word.as_str() {
-                    "BEGIN" | "CASE" => depth += 1,
-                    "END" => {
-                        let is_of_two = |token: &Range<usize>| ENDED_BY_TWO.iter().any(|end| is(text, token, end));
-                        depth -= usize::from(depth > 0 && tokens.next_if(is_of_two).is_none());
-                        tokens.next_if(|token| is(text, token, "CASE"));
-                    }
-                    _ => {}
+                if is("BEGIN") || is("CASE") {
+                    depth += 1;
+                } else if is("END") {
+                    let is_of_two = |token: &Range<usize>| ENDED_BY_TWO.iter().any(|end| self::is(text, token, end));
+                    depth -= usize::from(depth > 0 && tokens.next_if(is_of_two).is_none());
+                    tokens.next_if(|token| self::is(text, token, "CASE"));
                 }
-            } else if word == "BEGIN" && statement.has_body() {
+            } else if is("BEGIN") && statement.has_body() {
                 (statement.body, depth) = (Some(token.start), 1);
             }
-            statement.has_words_only &= is_word;
             if is_word && statement.words.len() < WORDS {
-                statement.words.push(word);
+                statement.words.push(String::from_utf8_lossy(&text[token]).to_ascii_uppercase());
             }
             next = tokens.next();
         }
@@ -118,11 +112,8 @@ impl Statement {
     }
 
     fn has_body(&self) -> bool {
-        self.starts_with(&["CREATE"]) && self.words.iter().any(|word| WITH_BODIES.contains(&word.as_str()))
-    }
-
-    fn starts_with(&self, any: &[&str]) -> bool {
-        self.words.first().is_some_and(|word| any.contains(&word.as_str()))
+        self.words.first().is_some_and(|word| word == "CREATE")
+            && self.words.iter().any(|word| WITH_BODIES.contains(&word.as_str()))
     }
 
     /// Returns whether the grammar knows such statements. What begins with no word, it may.

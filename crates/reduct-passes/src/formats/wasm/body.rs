@@ -75,7 +75,6 @@ pub(super) struct Body<'a> {
 }
 
 /// The variables of a function.
-#[derive(Default)]
 pub(super) struct Locals {
     pub kinds: Vec<u8>,
     /// Where that stands with which each goes.
@@ -124,12 +123,12 @@ impl<'a> Body<'a> {
         match self.kinds.effect(next, &self.locals.kinds)? {
             Effect::Goes(takes, gives) => {
                 let (start, operands) = self.take(takes, next.at.start)?;
-                self.give(start..next.at.end, operands, gives);
+                self.give(start..next.at.end, operands, gives, true);
             }
             Effect::GivesFirst(takes) => {
                 let (start, operands) = self.take(takes, next.at.start)?;
                 let kind = operands.first().filter(|_| operands.len() == takes).map_or(ANY, |operand| operand.kind);
-                self.give(start..next.at.end, operands, &[kind]);
+                self.give(start..next.at.end, operands, &[kind], true);
             }
             Effect::Stops => {
                 let base = self.blocks.last()?.base;
@@ -161,9 +160,9 @@ impl<'a> Body<'a> {
         Some((taken.first().map_or(end, |operand| operand.at.start), taken))
     }
 
-    /// Puts values on the stack, or notes a statement.
-    fn give(&mut self, at: Range<usize>, operands: Vec<Operand>, gives: &[u8]) {
-        let is_whole = gives.len() <= 1 && operands.iter().all(|operand| operand.is_whole);
+    /// Puts values on the stack, or notes a statement, of which the instructions make all operands alone or not.
+    fn give(&mut self, at: Range<usize>, operands: Vec<Operand>, gives: &[u8], is_alone: bool) {
+        let is_whole = is_alone && gives.len() <= 1 && operands.iter().all(|operand| operand.is_whole);
         self.stack.extend(gives.iter().map(|kind| Operand { at: at.clone(), kind: *kind, is_whole }));
         match *gives {
             _ if !is_whole => {}
@@ -250,14 +249,7 @@ impl<'a> Body<'a> {
             self.found.replaced(of_block(depth - 1) + 1, head, &[rest], if is_if { DROP } else { &[] });
         }
         self.last_end = next.at.end;
-        match block.is_whole {
-            true => self.give(block.start..next.at.end, vec![], &block.signature.gives),
-            false => {
-                let at = block.start..next.at.end;
-                let gives = block.signature.gives.iter();
-                self.stack.extend(gives.map(|kind| Operand { at: at.clone(), kind: *kind, is_whole: false }));
-            }
-        }
+        self.give(block.start..next.at.end, vec![], &block.signature.gives, block.is_whole);
         Some(())
     }
 
