@@ -105,6 +105,8 @@ impl Class {
     pub const ALIAS: Class = Class(1 << 16);
     /// A class, struct, union, enum, interface or trait with its members.
     pub const AGGREGATE: Class = Class(1 << 17);
+    /// Text without quotes around it: text between tags, a plain scalar, what stands between the slashes of a regular expression.
+    pub const TEXT: Class = Class(1 << 18);
 
     /// The names of all classes, for the files of languages.
     pub const ALL: &[(&str, Class)] = &[
@@ -126,6 +128,7 @@ impl Class {
         ("control", Class::CONTROL),
         ("alias", Class::ALIAS),
         ("aggregate", Class::AGGREGATE),
+        ("text", Class::TEXT),
     ];
 
     /// Returns whether it has all properties of `other`.

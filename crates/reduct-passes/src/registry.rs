@@ -112,6 +112,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::one_line::PASS,
     rewrite::any::blank::PASS,
     rewrite::any::joined::PASS,
+    rewrite::any::texts::PASS,
     rewrite::any::zeros::PASS,
     rewrite::any::said::PASS,
     rewrite::any::values::PASS,

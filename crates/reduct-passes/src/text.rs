@@ -67,6 +67,11 @@ pub(crate) fn is_string(subject: &Subject, tree: &Tree, at: usize) -> bool {
     tree.is(at, Class::STRING) && (!tree.is(at, Class::NUMBER) || ends_with_quote())
 }
 
+/// Returns whether a node is text without quotes that is more than white space.
+pub(crate) fn is_text(subject: &Subject, tree: &Tree, at: usize) -> bool {
+    tree.is(at, Class::TEXT) && !subject.text(tree.range(at)).trim_ascii().is_empty()
+}
+
 /// Returns whether a node is a number. Where a grammar has one kind for all literals, it is one that begins with a digit.
 pub(crate) fn is_number(subject: &Subject, tree: &Tree, at: usize) -> bool {
     let begins_with_digit = || subject.text(tree.range(at)).first().is_some_and(u8::is_ascii_digit);

@@ -35,7 +35,7 @@ pub struct Plan {
 
 /// The passes that ask most in vain, tried when all others find nothing more: what is defined elsewhere seldom can have
 /// another name, what must be computed seldom can be any value, zeros make nothing smaller, and of characters there are most.
-const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others", "joined", "zeros", "chars"];
+const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others", "joined", "texts", "zeros", "chars"];
 
 /// The last pass that leaves out coarse parts.
 const LAST_COARSE: &str = "lines";

@@ -19,6 +19,8 @@ const CLASSES: &[(&str, Class)] = &[
     ("tag_name", Class::NAME),
     ("attribute_name", Class::NAME),
     ("quoted_attribute_value", Class::STRING),
+    ("attribute_value", Class::TEXT),
+    ("text", Class::TEXT),
     ("element", Class::STATEMENT),
     ("script_element", Class::STATEMENT),
     ("style_element", Class::STATEMENT),

@@ -30,6 +30,8 @@ pub(super) const CLASSES: &[(&str, Class)] = &[
     ("call_expression", Class::CALL),
     ("new_expression", Class::CALL),
     ("template_string", Class::STRING),
+    ("regex_pattern", Class::TEXT),
+    ("jsx_text", Class::TEXT),
     ("statement_block", Class::BLOCK),
     ("class_body", Class::BLOCK),
     ("switch_body", Class::BLOCK),

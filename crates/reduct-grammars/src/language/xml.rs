@@ -18,6 +18,8 @@ const CLASSES: &[(&str, Class)] = &[
     ("Name", Class::NAME),
     ("AttValue", Class::STRING),
     ("EntityValue", Class::STRING),
+    ("CharData", Class::TEXT),
+    ("CData", Class::TEXT),
     ("element", Class::STATEMENT),
     ("Attribute", Class::MODIFIER),
     ("XMLDecl", Class::MODIFIER),

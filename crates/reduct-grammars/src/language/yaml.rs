@@ -21,6 +21,7 @@ const CLASSES: &[(&str, Class)] = &[
     ("double_quote_scalar", Class::STRING),
     ("single_quote_scalar", Class::STRING),
     ("block_scalar", Class::STRING),
+    ("string_scalar", Class::TEXT),
     ("flow_node", Class::EXPRESSION),
     ("block_node", Class::EXPRESSION),
     ("block_mapping_pair", Class::DEFINITION),

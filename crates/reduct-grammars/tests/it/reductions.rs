@@ -47,6 +47,29 @@ fn what_has_to_follow_its_language() {
     }
 }
 
+/// Of texts without quotes, too, no more is left than must be there.
+#[test]
+fn words_of_texts() {
+    let cases: [(&str, &str, &[u8], &[u8]); 4] = [
+        ("a.xml", "<note><to>administrators</to><to>others</to></note>", b">", b"</"),
+        ("a.html", "<p class=administrators>and others</p>", b"<p class=", b">"),
+        ("a.yaml", "users:\n  - administrators\n  - others\n", b"- ", b"\n"),
+        ("a.js", "f = /administrators/;\n", b"= /", b"/"),
+    ];
+    for (name, text, before, after) in cases {
+        // Some letter must stand between these.
+        let letters = |text: &[u8]| {
+            let ends = |at: &usize| text[*at..].starts_with(after) && text[*at - 1].is_ascii_alphabetic();
+            let begin = |at: usize| at - text[..at].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+            (1..text.len()).filter(ends).find(|at| text[..begin(*at)].ends_with(before)).map(|at| at - begin(at))
+        };
+        let fails = |text: &[u8]| letters(text).is_some();
+        let (best, asked) = reduced(name, text.as_bytes(), Plan::standard(), Languages::all(), fails);
+        assert_eq!(letters(&best), Some(1), "{}", String::from_utf8_lossy(&best));
+        assert!(asked < 100, "{name}: {asked}");
+    }
+}
+
 /// The book's one-line page as a tree (5.8.3): two tests, whatever else would have been tried cannot be.
 #[test]
 fn the_tree_of_one_line_of_html() {

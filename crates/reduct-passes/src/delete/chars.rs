@@ -3,7 +3,7 @@
 //! Of a text whose language is known, those of strings and comments only: for names, numbers and white
 //! space there are passes that get by with one test for what takes one a character here, and half a keyword
 //! is of use to nobody. In HTML and XML, the strings are the values of attributes in quotes; in YAML, scalars in quotes and blocks of
-//! text. Texts between tags, plain scalars and regular expressions are words to other passes, and keep their characters.
+//! text. Texts between tags, plain scalars and regular expressions are words to other passes, and `texts` makes them shorter.
 
 use super::flat;
 use crate::pass::{Narrowed, Pass, Proposals};

@@ -47,6 +47,7 @@ pub(crate) mod shortest;
 pub(crate) mod splice;
 pub(crate) mod strings;
 pub(crate) mod synonyms;
+pub(crate) mod texts;
 pub(crate) mod types;
 pub(crate) mod unify;
 pub(crate) mod unwrap;

@@ -29,7 +29,7 @@ pub(crate) const PASS: Pass =
     Pass { needs: Needs::Text, ..Pass::rewriting("strings", "makes strings shorter", 0.6, propose) };
 
 /// How often a string is halved. Its eighths are few enough for `chars` to go on with.
-const HALVINGS: u32 = 3;
+pub(super) const HALVINGS: u32 = 3;
 
 /// Shorter pieces are not worth a test: `chars` removes as much with one.
 const LEAST: usize = 4;
@@ -54,7 +54,7 @@ fn propose(subject: &Subject) -> Proposals {
 }
 
 /// Returns the pieces of a string that was halved so often.
-fn pieces(text: &[u8], content: Range<usize>, halvings: u32) -> Vec<Range<usize>> {
+pub(super) fn pieces(text: &[u8], content: Range<usize>, halvings: u32) -> Vec<Range<usize>> {
     let count = 1 << halvings;
     if halvings > 0 && content.len() / count < LEAST {
         return vec![];
@@ -65,7 +65,7 @@ fn pieces(text: &[u8], content: Range<usize>, halvings: u32) -> Vec<Range<usize>
 }
 
 /// Returns the next position where neither a character nor an escape is cut.
-fn joint(text: &[u8], mut at: usize, end: usize) -> usize {
+pub(super) fn joint(text: &[u8], mut at: usize, end: usize) -> usize {
     let within = |at: usize| text[at] & 0xc0 == 0x80 || text[at - 1] == b'\\' || at > 1 && text[at - 2] == b'\\';
     while at < end && at > 0 && within(at) {
         at += 1;
