@@ -22,7 +22,7 @@ pub use cuts::Cuts;
 pub use edits::Edits;
 pub use entries::Entries;
 pub use following::Following;
-pub use item_sets::ItemSets;
+pub use item_sets::{Emptied, ItemSets};
 pub use items::Items;
 pub use mended::Mended;
 pub use shape::{PartShape, Spans};

@@ -39,6 +39,8 @@ pub struct Pass {
     pub is_on_call: bool,
     /// Whether a pass that is on call has a turn in the order of the plan, too, before it is called.
     pub has_first_turn: bool,
+    /// Whether its levels cut the same text in different ways, so that one in vain says nothing of the next.
+    pub cuts_anew: bool,
     /// Of fewer bytes, what it would do early is soon done by others: then it has no turn.
     pub least_bytes: usize,
     /// What share of the parts is likely to go, before anything is known.
@@ -133,6 +135,7 @@ impl Pass {
             follows_others: false,
             is_on_call: false,
             has_first_turn: false,
+            cuts_anew: false,
             least_bytes: 0,
             success_prior: MOST,
             propose,
@@ -158,6 +161,11 @@ impl Pass {
     /// Returns the same pass, for so many bytes or more.
     pub(crate) const fn of_at_least(self, least_bytes: usize) -> Pass {
         Pass { least_bytes, ..self }
+    }
+
+    /// Returns the same pass, whose levels cut the same text in different ways.
+    pub(crate) const fn cutting_anew(self) -> Pass {
+        Pass { cuts_anew: true, ..self }
     }
 
     /// Returns the same pass, of whose edits the largest come first and are needed most likely.

@@ -51,6 +51,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::cpp::namespaces::PASS,
     rewrite::any::hoist::PASS,
     rewrite::any::references::PASS,
+    rewrite::any::outline::PASS,
     rewrite::any::counts::PASS,
     rewrite::any::dominators::PASS,
     rewrite::any::dependents::PASS,

@@ -67,6 +67,7 @@ impl Plan {
                 "llvm-metadata",
                 "llvm-bodies",
                 "references",
+                "outline",
                 "counts",
             ]))
             .chain(stretches(false))

@@ -70,6 +70,34 @@ fn words_of_texts() {
     }
 }
 
+/// In texts of no known language, sections with what names them go at once. Types that refer to each other: each that is named must be there, and none
+/// may be empty.
+#[test]
+fn sections_of_any_text_go_with_what_names_them() {
+    let mut text = String::new();
+    for at in 0..200 {
+        let (one, other) = (at * 7 % 200, at * 13 % 200);
+        text += &format!("type T{at} {{\n  first: T{one}\n  second: T{other}\n  third: Int\n}}\n");
+        text += &format!("type U{at} {{\n  only: T{one}\n}}\n");
+    }
+    let fails = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        let blocks: Vec<&str> = text.split_inclusive("}\n").collect();
+        let name = |block: &&str| block.strip_prefix("type ")?.split_once(" {\n").map(|(name, _)| name.to_owned());
+        let names: Option<BTreeSet<String>> = blocks.iter().map(name).collect();
+        let has_fields = |block: &&str| block.lines().count() > 2 && block.ends_with("\n}\n");
+        let is_there = |names: &BTreeSet<String>| {
+            let mut fields = text.lines().filter_map(|line| line.split_once(": "));
+            fields.all(|(_, of)| of == "Int" || names.contains(of)) && names.contains("T77")
+        };
+        names.is_some_and(|names| is_there(&names)) && blocks.iter().all(has_fields)
+    };
+    assert!(fails(text.as_bytes()));
+    let (best, asked) = reduced("a.types", text.as_bytes(), Plan::standard(), Languages::all(), fails);
+    assert!(best.len() <= "type T77 {\n  first: T77\n}\n".len(), "{}", String::from_utf8_lossy(&best));
+    assert!(asked < 250, "{asked}");
+}
+
 /// The book's one-line page as a tree (5.8.3): two tests, whatever else would have been tried cannot be.
 #[test]
 fn the_tree_of_one_line_of_html() {

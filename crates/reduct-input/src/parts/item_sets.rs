@@ -19,6 +19,17 @@ pub struct ItemSets {
     pub sets: Arc<[Arc<[u32]>]>,
     /// Numbers that say how many parts there are, in the order of their addresses and disjoint.
     pub mends: Arc<[Mend]>,
+    /// Sets that go, too, once all of some parts have gone.
+    pub emptied: Arc<[Emptied]>,
+}
+
+/// A set that goes, too, once all of some parts have gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Emptied {
+    /// The numbers of the parts.
+    pub parts: Arc<[u32]>,
+    /// The number of the set.
+    pub set: u32,
 }
 
 impl ItemSets {
@@ -29,9 +40,31 @@ impl ItemSets {
 
     fn parts_of(&self, sets: &Config) -> Config {
         let mut items: Vec<u32> = sets.iter().flat_map(|Delta(set)| self.sets[set as usize].iter().copied()).collect();
+        if !self.emptied.is_empty() {
+            return self.emptied_too(items);
+        }
         items.sort_unstable();
         items.dedup();
         Config::from_deltas(items.into_iter().map(Delta))
+    }
+
+    /// Returns these parts, and the sets that go once they have. Takes time in proportion to all parts, each time that this empties some more.
+    fn emptied_too(&self, items: Vec<u32>) -> Config {
+        let mut is_gone = vec![false; self.items.len()];
+        items.into_iter().for_each(|item| is_gone[item as usize] = true);
+        let mut left: Vec<&Emptied> = self.emptied.iter().collect();
+        loop {
+            let (now, later) = left
+                .into_iter()
+                .partition::<Vec<_>, _>(|emptied| emptied.parts.iter().all(|part| is_gone[*part as usize]));
+            if now.is_empty() {
+                break;
+            }
+            let sets = now.into_iter().flat_map(|emptied| self.sets[emptied.set as usize].iter());
+            sets.for_each(|item| is_gone[*item as usize] = true);
+            left = later;
+        }
+        Config::from_deltas((0..self.items.len() as u32).filter(|item| is_gone[*item as usize]).map(Delta))
     }
 
     fn of(&self, Delta(set): Delta) -> impl Iterator<Item = &Item> {
@@ -65,7 +98,9 @@ impl PartShape for ItemSets {
         let is_free = |set: &u32| self.of(Delta(*set)).all(|item| is_outside(&item.at, regions));
         let sets: Vec<Arc<[u32]>> =
             (0..self.sets.len() as u32).filter(is_free).map(|set| self.sets[set as usize].clone()).collect();
-        (!sets.is_empty()).then(|| ItemSets { sets: sets.into(), ..(*self).clone() }.into())
+        // Other sets have other numbers then.
+        let emptied = if sets.len() == self.sets.len() { self.emptied.clone() } else { [].into() };
+        (!sets.is_empty()).then(|| ItemSets { sets: sets.into(), emptied, ..(*self).clone() }.into())
     }
 
     /// Counts what several sets have in common once.

@@ -36,6 +36,7 @@ pub(crate) mod once;
 pub(crate) mod one_line;
 pub(crate) mod optional;
 pub(crate) mod orphans;
+pub(crate) mod outline;
 pub(crate) mod parameters;
 pub(crate) mod references;
 pub(crate) mod rename;

@@ -152,7 +152,14 @@ impl Reduction {
         let is_early = self.plan.starts_with(phase.pass) || self.is_of_short_nest(phase);
         let is_start = is_early && self.schedule.is_first_visit(phase.pass);
         let share = if self.plan.pass(phase.pass).has_first_turn { LEADS_FAR } else { 1.0 } * self.bar.share();
-        is_start && self.schedule.is_slow(phase.pass, self.best.len(), share)
+        is_start && self.schedule.is_slow(phase.pass, self.best.len(), share, self.trial_of(phase))
+    }
+
+    /// Returns after how many tests of a phase it is seen whether it gets on.
+    fn trial_of(&self, phase: &PassRun) -> usize {
+        // Time to find two needed parts among all.
+        let halvings = phase.parts.len().max(1).ilog2() as usize + 1;
+        if self.plan.pass(phase.pass).cuts_anew { TRIAL.max(2 * halvings) } else { TRIAL }
     }
 
     /// Returns whether a phase takes levels of a nest off, of which there are not so many that this pays whatever it takes, in a text of which
@@ -213,6 +220,19 @@ impl Reduction {
         true
     }
 
+    /// Leaves the level, if the next one cuts the text in another way; else the pass, for later.
+    pub(super) fn give_up_level_or_pass(&mut self) {
+        let other_way =
+            |phase: &&PassRun| self.plan.pass(phase.pass).cuts_anew && phase.level + 1 < phase.proposals.len();
+        match self.phase.as_ref().filter(other_way).map(|phase| phase.pass) {
+            Some(pass) => {
+                self.schedule.try_anew(pass);
+                self.end_phase();
+            }
+            None => self.give_up_pass(),
+        }
+    }
+
     /// Leaves the pass for later.
     pub(super) fn give_up_pass(&mut self) {
         if let Some(phase) = self.phase.take() {
@@ -232,9 +252,10 @@ impl Reduction {
     /// Returns whether a pass that comes before the tree, and has its turn again after the tree, removes too little by now. One that has let
     /// stretches go first is in its first turn still, and is judged by all of it.
     pub(super) fn is_slow_again(&mut self) -> bool {
-        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return false };
+        let Some(phase) = &self.phase else { return false };
+        let (pass, trial) = (phase.pass, self.trial_of(phase));
         let is_again = self.comes_before_tree(pass) && self.schedule.is_called_again(pass);
-        is_again && self.bar.has_fallen() && self.bar.is_missed(TRIAL, self.best.len())
+        is_again && self.bar.has_fallen() && self.bar.is_missed(trial, self.best.len())
     }
 
     /// Leaves a search of the tree that has removed little lately, for stretches and for passes that come before the tree. Then its turn comes

@@ -107,7 +107,7 @@ impl Search for Reduction {
         self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
         self.passed = if outcome == Outcome::Fail { 0 } else { self.passed };
         if self.is_slow_start() || self.is_slow_follower() || self.is_slow_again() || self.is_early_in_vain() {
-            self.give_up_pass();
+            self.give_up_level_or_pass();
         } else if self.has_turned_elsewhere() || self.has_put_off_level() {
             // Another level or pass asks.
         } else if !self.advance() {

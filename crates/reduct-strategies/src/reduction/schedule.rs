@@ -298,10 +298,15 @@ impl Schedule {
         self.passes[pass].waits_for = other;
     }
 
-    /// Returns whether a pass has had its trial and removed less a test than this share of what is left.
-    pub(super) fn is_slow(&self, pass: usize, left: usize, share: f64) -> bool {
+    /// Returns whether a pass has had its trial, of so many tests at least, and removed less a test than this share of what is left.
+    pub(super) fn is_slow(&self, pass: usize, left: usize, share: f64, trial: usize) -> bool {
         let pass = &self.passes[pass];
-        pass.asked >= TRIAL && pass.gained < pass.asked * left as f64 * share
+        pass.asked >= TRIAL.max(trial as f64) && pass.gained < pass.asked * left as f64 * share
+    }
+
+    /// Has a pass begin its trial once more.
+    pub(super) fn try_anew(&mut self, pass: usize) {
+        (self.passes[pass].asked, self.passes[pass].gained) = (0.0, 0.0);
     }
 
     /// Returns whether a pass has removed less a test than stretches are expected to at first.

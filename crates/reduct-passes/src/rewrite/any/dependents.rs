@@ -229,5 +229,5 @@ pub(super) fn of_used_lists(items: &[Item], sets: &[Vec<usize>]) -> ItemSets {
         start += list.len();
     }
     let numbered = |set: &Vec<usize>| set.iter().map(|item| numbers[*item]).collect::<Arc<[u32]>>();
-    ItemSets { items: kept.into(), sets: sets.iter().map(numbered).collect(), mends: [].into() }
+    ItemSets { items: kept.into(), sets: sets.iter().map(numbered).collect(), mends: [].into(), emptied: [].into() }
 }

@@ -241,5 +241,5 @@ pub(super) fn numbered(words: &Words, sets: Vec<Vec<Place>>, counted: &[Counted]
     sets.sort();
     let sets: Vec<_> = sets.into_iter().map(Into::into).collect();
     let mends = counted.iter().filter(|it| it.is_of(&used)).map(|it| it.mend.clone()).collect();
-    (!sets.is_empty()).then(|| ItemSets { items: items.into(), sets: sets.into(), mends })
+    (!sets.is_empty()).then(|| ItemSets { items: items.into(), sets: sets.into(), mends, emptied: [].into() })
 }

@@ -1,0 +1,126 @@
+//! Removes a section of a text that no grammar reads with the lines that name it.
+//!
+//! ## What it tries
+//! A section is a line that begins it, its head, and what stands below up to the next one. Heads are lines that begin alike, as `BEGIN:VEVENT`,
+//! `diff --git` or `\section`; lines after a blank one; lines with deeper indented ones below. For each of the few ways to cut the text so, each section, with each
+//! line that has the name in its head, or the name alone in a line that has many; with the sections that the line is a head of, and with those of
+//! which nothing else is left. A number that says how many
+//! sections there are follows, and so do numbers in heads that count them.
+//!
+//! ## When it helps
+//! Where a text is of a language without a grammar here: what reads it wants whole sections, and what is named to be there.
+//!
+//! ## Before
+//! ```text
+//! count 6
+//!
+//! part cellar
+//!   is dark
+//!
+//! part garden
+//!   is large
+//!
+//! part roof
+//!   is high
+//!   above garden
+//!
+//! part tower
+//!   is old
+//!
+//! part gate
+//!   is open
+//!
+//! part bridge
+//!   is long
+//! ```
+//! ## After
+//! ```text
+//! count 5
+//!
+//! part cellar
+//!   is dark
+//!
+//! part roof
+//!   is high
+//!
+//! part tower
+//!   is old
+//!
+//! part gate
+//!   is open
+//!
+//! part bridge
+//!   is long
+//! ```
+
+mod cuts;
+mod lines;
+mod mentions;
+
+use crate::pass::{Needs, Pass, Proposals};
+use cuts::Cut;
+use lines::Line;
+use mentions::Mentions;
+use reduct_input::parts::{Emptied, ItemSets};
+use reduct_input::{ByteOrder, FieldValue, Item, Mend, Spans, Subject};
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) const PASS: Pass = Pass {
+    needs: Needs::Text,
+    ..Pass::rewriting("outline", "removes a section of a text with the lines that name it", 0.5, propose)
+        .of_at_least(WORTH_IT)
+        .cutting_anew()
+};
+
+/// Of shorter texts all lines are soon asked about one by one.
+const WORTH_IT: usize = 2 << 10;
+
+fn propose(subject: &Subject) -> Proposals {
+    let regions = subject.unparsed().into_iter();
+    // A text is cut in its own way; of several, the largest.
+    let Some(region) = regions.max_by_key(|region| region.len()) else { return vec![] };
+    let text = subject.text(region.clone());
+    let lines = lines::of(text);
+    cuts::all(text, &lines).iter().filter_map(|cut| sets(text, region.start, &lines, cut)).collect()
+}
+
+/// Returns the sections of a cut, each with what goes with it.
+fn sets(text: &[u8], start: u32, lines: &[Line], cut: &Cut) -> Option<Spans> {
+    let mentions = Mentions::new(text, lines, cut);
+    let mut sets: Vec<Vec<u32>> = (0..cut.sections.len()).map(|section| mentions.of(section)).collect();
+    let mut mends = vec![];
+    let starts: Arc<[u32]> = cut.sections.iter().map(|section| start + lines[section.start].at.start as u32).collect();
+    let first = cut.sections.first()?.start;
+    // How many sections there are may be said before them.
+    for line in &lines[first.saturating_sub(lines::FIRST)..first] {
+        let counts = lines::numbers(text, line).filter(|(_, number)| *number == sets.len() as u64);
+        mends.extend(counts.map(|(at, _)| mend(start, at, FieldValue::Count { of: starts.clone() })));
+    }
+    // A section may begin with its number.
+    let own = |section: &Range<usize>| lines::numbers(text, &lines[section.start]).next();
+    let numbers: Option<Vec<_>> = cut.sections.iter().map(own).collect();
+    let in_order = |numbers: &Vec<(Range<usize>, u64)>| numbers.windows(2).all(|pair| pair[0].1 + 1 == pair[1].1);
+    for (before, (at, _)) in numbers.filter(in_order).into_iter().flatten().enumerate() {
+        mends.push(mend(start, at, FieldValue::Index { of: starts.clone(), before }));
+    }
+    mends.sort_by_key(|mend| mend.at.start);
+    sets.iter_mut().for_each(|set| set.sort_unstable());
+    let item = |at: &Range<usize>| Item {
+        at: start + at.start as u32..start + at.end as u32,
+        before: 0..0,
+        first: true,
+        last: true,
+    };
+    let items: Arc<[Item]> = mentions.pieces.iter().map(item).collect();
+    let sets: Arc<[Arc<[u32]>]> = sets.into_iter().map(Arc::from).collect();
+    let emptied = (0..sets.len()).filter_map(|section| {
+        let parts: Arc<[u32]> = mentions.inside(lines, section).into();
+        (!parts.is_empty()).then_some(Emptied { parts, set: section as u32 })
+    });
+    Some(ItemSets { items, emptied: emptied.collect(), sets, mends: mends.into() }.into())
+}
+
+fn mend(start: u32, at: Range<usize>, holds: FieldValue) -> Mend {
+    Mend { at: start + at.start as u32..start + at.end as u32, order: ByteOrder::Decimal, holds }
+}

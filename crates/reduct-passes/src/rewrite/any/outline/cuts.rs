@@ -1,0 +1,145 @@
+//! Ways to cut a text into sections: which lines are heads.
+
+use super::lines::{self, Line};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+/// Sections: their lines, in ascending order and disjoint.
+pub(super) struct Cut {
+    pub(super) sections: Vec<Range<usize>>,
+}
+
+/// Fewer sections are soon asked about by others.
+const FEWEST: usize = 6;
+
+/// So many ways are tried at most.
+const MOST: usize = 6;
+
+/// So many depths of blocks are tried.
+const DEPTHS: usize = 2;
+
+/// No section holds more than one of these of the text.
+const LARGEST: usize = 4;
+
+/// Sections that hold a smaller share of the text than one of these in two are left to others.
+const SHARE: usize = 2;
+
+/// Of so many heads in ten, at least, it is the same where they are alike.
+const ALIKE: usize = 8;
+
+/// Returns the ways to cut a text, the most promising first.
+pub(super) fn all(text: &[u8], lines: &[Line]) -> Vec<Cut> {
+    let Heads { alike, blocks } = heads(lines);
+    let is_new =
+        |heads: &Vec<usize>| heads.len() >= FEWEST && !lines[heads[0]].ends && !follows_one_alike(lines, heads);
+    let mut found: Vec<(bool, Vec<usize>)> =
+        alike.into_iter().filter(is_new).map(|heads| (is_set_off(lines, &heads), heads)).collect();
+    // Those that are set off first, then those with fewer sections; of about as many, the first in the text.
+    found.sort_by_key(|(is_set_off, heads)| (!is_set_off, heads.len().ilog2(), heads[0], heads.len()));
+    found.dedup_by(|(next_set_off, next), (set_off, one)| next_set_off == set_off && is_about(next.len(), one.len()));
+    let others = blocks.into_iter().chain(found.into_iter().map(|(_, heads)| heads));
+    let ways = counted(text, lines).into_iter().chain(others.filter(|heads| heads.len() >= FEWEST));
+    let mut cuts: Vec<Cut> = vec![];
+    for cut in ways.filter_map(|heads| cut(text, lines, &heads)) {
+        if cuts.len() < MOST && !cuts.iter().any(|known| known.sections == cut.sections) {
+            cuts.push(cut);
+        }
+    }
+    cuts
+}
+
+/// Lines that may be heads, way by way.
+struct Heads {
+    /// Lines that begin alike, and those behind a blank one.
+    alike: Vec<Vec<usize>>,
+    /// Lines with deeper ones below, those that are indented least first.
+    blocks: Vec<Vec<usize>>,
+}
+
+/// Returns the lines that may be heads, way by way.
+fn heads(lines: &[Line]) -> Heads {
+    let mut by_key: HashMap<u32, Vec<usize>> = HashMap::new();
+    let (mut paragraphs, mut blocks) = (vec![], BTreeMap::<usize, Vec<usize>>::new());
+    for (at, line) in lines.iter().enumerate() {
+        let Some(indent) = line.indent else { continue };
+        by_key.entry(line.begins).or_default().push(at);
+        by_key.entry(line.whole).or_default().push(at);
+        if at > 0 && lines[at - 1].indent.is_none() {
+            paragraphs.push(at);
+        }
+        let next = lines[at + 1..].iter().find_map(|line| line.indent);
+        if next.is_some_and(|next| next > indent) && !line.ends {
+            blocks.entry(indent).or_default().push(at);
+        }
+    }
+    let mut alike: Vec<Vec<usize>> = by_key.into_values().chain([paragraphs]).collect();
+    alike.sort();
+    alike.dedup();
+    Heads { alike, blocks: blocks.into_values().take(DEPTHS).collect() }
+}
+
+/// Returns all lines behind one of the first ones that says how many these are.
+fn counted(text: &[u8], lines: &[Line]) -> Option<Vec<usize>> {
+    let filled: Vec<usize> = (0..lines.len()).filter(|at| lines[*at].indent.is_some()).collect();
+    let says = |number: &usize| {
+        let left = filled.len() - number - 1;
+        left >= FEWEST && lines::numbers(text, &lines[filled[*number]]).any(|(_, number)| number == left as u64)
+    };
+    let first = (0..filled.len().min(lines::FIRST)).find(says)?;
+    Some(filled[first + 1..].to_vec())
+}
+
+fn is_about(one: usize, other: usize) -> bool {
+    one.abs_diff(other) * 10 <= one.max(other)
+}
+
+/// Returns whether nearly all of these lines follow lines that are alike, begin nothing new and end nothing: then those are heads rather than these.
+fn follows_one_alike(lines: &[Line], heads: &[usize]) -> bool {
+    let mut before: HashMap<u32, usize> = HashMap::new();
+    for at in heads.iter().filter(|at| **at > 0) {
+        let line = &lines[at - 1];
+        if line.indent.is_some_and(|indent| Some(indent) <= lines[*at].indent) && !line.ends {
+            *before.entry(line.begins).or_default() += 1;
+        }
+    }
+    // All lines are alike in a table.
+    let own = lines[heads[0]].begins;
+    before.iter().any(|(key, count)| *key != own && count * 10 >= heads.len() * ALIKE)
+}
+
+/// Returns whether nearly all of these lines stand behind a blank one, one that ends something, or a deeper one.
+fn is_set_off(lines: &[Line], heads: &[usize]) -> bool {
+    let is_begun = |at: &&usize| match at.checked_sub(1).map(|before| &lines[before]) {
+        Some(before) => before.indent.is_none() || before.ends || before.indent > lines[**at].indent,
+        None => true,
+    };
+    heads.iter().filter(is_begun).count() * 10 >= heads.len() * ALIKE
+}
+
+/// Cuts a text before these lines. `None` if that is not worth it.
+fn cut(text: &[u8], lines: &[Line], heads: &[usize]) -> Option<Cut> {
+    let mut sections: Vec<Range<usize>> = vec![];
+    for (number, head) in heads.iter().enumerate() {
+        let next = heads.get(number + 1).copied().unwrap_or(lines.len());
+        let indent = lines[*head].indent;
+        // What is indented less belongs to what is around.
+        let outer = lines[*head..next].iter().position(|line| line.indent.is_some() && line.indent < indent);
+        sections.push(*head..outer.map_or(next, |outer| head + outer));
+    }
+    // What comes behind the last one may be anything.
+    let longest = sections[..sections.len() - 1].iter().map(ExactSizeIterator::len).max()?;
+    if sections.last().is_some_and(|last| last.len() > 2 * longest) {
+        sections.pop();
+    }
+    let all: usize = sections.iter().map(ExactSizeIterator::len).sum();
+    let size = |section: &Range<usize>| lines[section.clone()].iter().map(|line| line.at.len()).sum::<usize>();
+    let held: usize = sections.iter().map(size).sum();
+    let is_even = sections.iter().all(|section| size(section) * LARGEST <= text.len());
+    let first = sections[0].start;
+    let is_counted = || {
+        let mut before = lines[first.saturating_sub(lines::FIRST)..first].iter();
+        before.any(|line| lines::numbers(text, line).any(|(_, number)| number == sections.len() as u64))
+    };
+    let is_worth_it = is_even && held * SHARE >= text.len() && (all >= 2 * sections.len() || is_counted());
+    is_worth_it.then_some(Cut { sections })
+}

@@ -1,0 +1,85 @@
+//! The lines of a text, and how each begins.
+
+use crate::text::is_word;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A line, with its end.
+pub(super) struct Line {
+    pub(super) at: Range<usize>,
+    /// How many columns of white space it begins with; `None` if it is nothing but white space.
+    pub(super) indent: Option<usize>,
+    /// The number of what it begins with: its first word or sign, with its indent. And of all of it.
+    pub(super) begins: u32,
+    pub(super) whole: u32,
+    /// Whether it ends something, or goes on with it.
+    pub(super) ends: bool,
+}
+
+/// First words of lines that end something, or go on with it, in small letters; and what others begin with that do.
+const ENDING: &[&[u8]] =
+    &[b"done", b"fi", b"esac", b"else", b"elif", b"elsif", b"catch", b"finally", b"except", b"then"];
+const END: &[u8] = b"end";
+
+/// In so many lines at the beginning a number is looked for that says how many sections there are.
+pub(super) const FIRST: usize = 16;
+
+/// Longer words do not tell more.
+const LONGEST: usize = 24;
+
+/// Returns the lines of a text. Takes time in proportion to it.
+pub(super) fn of(text: &[u8]) -> Vec<Line> {
+    let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
+    let (mut lines, mut at) = (vec![], 0);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        let words = line.trim_ascii();
+        let indent = (!words.is_empty()).then(|| column(line));
+        let key = [&[b'0' + indent.unwrap_or(0).min(64) as u8][..], &beginning(words)].concat();
+        let mut number = |key: Vec<u8>| {
+            let next = known.len() as u32;
+            *known.entry(key).or_insert(next)
+        };
+        let (begins, whole) = (number(key), number([b" ", words].concat()));
+        lines.push(Line { at: range, indent, begins, whole, ends: ends(words) });
+    }
+    lines
+}
+
+fn column(line: &[u8]) -> usize {
+    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    blanks.fold(0, |column, byte| if *byte == b'\t' { column / 8 * 8 + 8 } else { column + 1 })
+}
+
+/// Returns the first signs and the first word of a line, in which all numbers are alike.
+fn beginning(words: &[u8]) -> Vec<u8> {
+    let signs = words.iter().take_while(|byte| !is_word(**byte) && !byte.is_ascii_whitespace()).take(3).count();
+    let word = words[signs..].iter().take_while(|byte| is_word(**byte)).take(LONGEST).count();
+    let mut found: Vec<u8> =
+        words[..signs + word].iter().map(|byte| if byte.is_ascii_digit() { b'0' } else { *byte }).collect();
+    found.dedup_by(|a, b| *a == b'0' && *b == b'0');
+    found
+}
+
+fn ends(words: &[u8]) -> bool {
+    let word: Vec<u8> =
+        words.iter().take_while(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect();
+    let word = match words {
+        // As in TeX.
+        [b'\\', rest @ ..] => return rest.starts_with(END),
+        _ => word,
+    };
+    matches!(words, [b'}' | b')' | b']', ..] | [b'<', b'/', ..]) || word.starts_with(END) || ENDING.contains(&&word[..])
+}
+
+/// Returns the numbers in a line, and where each stands.
+pub(super) fn numbers<'t>(text: &'t [u8], line: &Line) -> impl Iterator<Item = (Range<usize>, u64)> + use<'t> {
+    let (mut at, end) = (line.at.start, line.at.end);
+    std::iter::from_fn(move || {
+        let start = (at..end).find(|at| text[*at].is_ascii_digit() && (*at == 0 || !is_word(text[*at - 1])))?;
+        at = (start..end).find(|at| !is_word(text[*at])).unwrap_or(end);
+        Some(start..at)
+    })
+    .filter_map(|at| Some((at.clone(), std::str::from_utf8(&text[at]).ok()?.parse().ok()?)))
+}
