@@ -35,23 +35,25 @@ fn within(function: LanguageFn, text: &[u8], mut left: usize) -> (Option<tree_si
     (tree, left)
 }
 
-/// Returns a text with blanks in the place of what the grammar does not know.
-fn known<'t>(unknown: &[Range<usize>], text: &'t [u8]) -> Cow<'t, [u8]> {
+/// Returns what the grammar reads in the place of a text: with blanks in the place of what it does not know, and where that is.
+fn known<'t>(language: &Language, text: &'t [u8]) -> (Cow<'t, [u8]>, Vec<Range<usize>>) {
+    let text = (language.read_as)(text);
+    let unknown = (language.unknown)(&text);
     if unknown.is_empty() {
-        return text.into();
+        return (text, unknown);
     }
-    let mut text = text.to_vec();
-    for range in unknown {
+    let mut text = text.into_owned();
+    for range in &unknown {
         // Lines stay, so that what ends with a line still does.
         text[range.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
-    text.into()
+    (text.into(), unknown)
 }
 
 /// Returns in how many places a text does not follow its language; as many as can be if it hardly follows it
 /// anywhere.
 pub(crate) fn errors(language: &'static Language, function: LanguageFn, text: &[u8]) -> usize {
-    let text = &*known(&(language.unknown)(text), text);
+    let text = &*known(language, text).0;
     let Some(tree) = parsed(function, text) else { return usize::MAX };
     let mut cursor = tree.walk();
     let (mut count, mut stray) = (0, 0);
@@ -78,7 +80,7 @@ pub(crate) fn errors(language: &'static Language, function: LanguageFn, text: &[
 
 /// Returns whether nothing is amiss in a text, tokens without nodes included, as the ends of lines are in Python.
 pub(crate) fn follows(language: &'static Language, function: LanguageFn, text: &[u8]) -> bool {
-    let text = &*known(&(language.unknown)(text), text);
+    let text = &*known(language, text).0;
     parsed(function, text).is_some_and(|tree| !tree.root_node().has_error())
 }
 
@@ -113,8 +115,8 @@ fn astray(error: &tree_sitter::Node) -> usize {
 
 /// Returns the tree of a text; `None` if more than half of it does not follow its language.
 pub(crate) fn tree(language: &'static Language, function: LanguageFn, text: &[u8]) -> Option<Tree> {
-    let unknown = (language.unknown)(text);
-    let (original, text) = (text, &*known(&unknown, text));
+    let (original, (text, unknown)) = (text, known(language, text));
+    let text = &*text;
     let tree = parsed(function, text)?;
     let loaded = loaded(language);
     let has_unknown = !unknown.is_empty();

@@ -53,6 +53,7 @@ mod yaml;
 mod zig;
 
 use reduct_input::{Class, Role};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 #[cfg(feature = "tree-sitter")]
@@ -148,6 +149,8 @@ pub struct Language {
     /// Returns what of a text its grammar does not know, in order and apart, and what means the same to it as white space there.
     /// Each is a node that can go.
     pub unknown: fn(&[u8]) -> Vec<Range<usize>>,
+    /// Returns a text of the same length that the grammar reads in the place of one of a dialect, where that differs.
+    pub read_as: fn(&[u8]) -> Cow<'_, [u8]>,
 }
 
 /// What reads a language.
@@ -203,6 +206,7 @@ impl Language {
             signs: &[],
             is_beyond: |_| false,
             unknown: |_| vec![],
+            read_as: |text| text.into(),
         }
     }
 }

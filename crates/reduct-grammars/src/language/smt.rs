@@ -15,6 +15,7 @@ pub(super) static LANGUAGE: Language = Language {
     lenient: false,
     is_beyond: |_| false,
     unknown: |_| vec![],
+    read_as: |text| text.into(),
     wrong: &[],
     roles: &[],
     signs: &[],

@@ -13,6 +13,7 @@ pub(super) static LANGUAGE: Language = Language {
     // The words of the language are rules of this grammar.
     words: &["keyword_"],
     unknown: dialects::unknown,
+    read_as: dialects::read_as,
     ..Language::new("sql", tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES)
 };
 

@@ -98,3 +98,17 @@ fn what_does_not_end_is_read_to_its_end() {
     let text = "CREATE PROCEDURE p() BEGIN IF a THEN SELECT 1; END IF; SELECT 2; END;\nSELECT 3;";
     assert_eq!(inside(&read(text).0, text, 0).last(), Some(&"SELECT 3"));
 }
+
+/// In a dump of MySQL, a backslash stands before a quote within a string.
+#[test]
+fn quotes_behind_backslashes_end_no_string() {
+    let rows = [r"(1,'it\'s a; b','\\')", r#"(2,'say \"no\"',NULL)"#, r"(3,'\\\'','-- ')"];
+    let text = format!("CREATE TABLE `t` (`a` int);\n-- it's\nINSERT INTO `t` VALUES {};\nSELECT 1;\n", rows.join(","));
+    let (tree, errors) = read(&text);
+    assert_eq!(errors, 0);
+    let insert = (0..tree.len()).find(|at| tree.kind(*at) == "insert").unwrap();
+    let found = inside(&tree, &text, insert);
+    assert!(rows.iter().all(|row| found.contains(row)), "{found:?}");
+    // Of other dialects a backslash is a sign like any other.
+    assert_eq!(read(r"SELECT 'C:\', 'b';").1, 0);
+}

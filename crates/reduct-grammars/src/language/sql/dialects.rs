@@ -1,6 +1,7 @@
 //! What the grammar of SQL does not know of its dialects: whole statements, commands of shells, and what stands before the body of a trigger.
 //! Without this the grammar takes what follows such a statement for a mistake too.
 
+use std::borrow::Cow;
 use std::iter::Peekable;
 use std::ops::Range;
 
@@ -40,6 +41,34 @@ const ENDED_BY_TWO: &[&str] = &["IF", "LOOP", "WHILE", "REPEAT", "FOR"];
 
 /// How many words are looked at for what is created.
 const WORDS: usize = 8;
+
+/// Returns a text with two quotes in the place of a quote behind a backslash, if it seems to be of MySQL, which is alone in quoting names by
+/// backquotes and in having backslashes in strings.
+pub(super) fn read_as(text: &[u8]) -> Cow<'_, [u8]> {
+    let is_mysql = text.contains(&b'`') && text.windows(2).any(|pair| pair == b"\\'");
+    if !is_mysql {
+        return text.into();
+    }
+    let mut read = text.to_vec();
+    let (mut quote, mut at) = (None, 0);
+    while at < read.len() {
+        match (quote, read[at]) {
+            (Some(_), b'\\') => {
+                if let Some(escaped @ (b'\'' | b'"')) = read.get(at + 1).copied() {
+                    // The other quote is no sign of the string.
+                    read[at] = if quote == Some(escaped) { escaped } else { b' ' };
+                }
+                at += 1;
+            }
+            (Some(open), byte) if open == byte => quote = None,
+            (None, byte @ (b'\'' | b'"' | b'`')) => quote = Some(byte),
+            (None, b'-') if read[at..].starts_with(b"-- ") => at += past(&read[at..], 0, b"\n") - 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    read.into()
+}
 
 /// Returns what the grammar does not know, in ascending order: statements with the sign that ends them, commands of shells up to the end of
 /// their line, and what stands before the body of a trigger or a procedure.
