@@ -3,7 +3,7 @@
 //! What separates the parts is read off the text between the two brackets itself: semicolons and
 //! closing braces (statements and declarations), else commas (lists), else white space if there are
 //! brackets within (s-expressions). Outside of all brackets, text whose lines do not end as statements do
-//! is lines, as tables, logs and prose are; of a long line, its parts as well. Brackets in strings and comments do not count; a bracket without
+//! is lines, as tables, logs and prose are; of a long line, its parts as well, and of a statement its rows of values. Brackets in strings and comments do not count; a bracket without
 //! its partner is a character like any other. One pass with a stack of its own, so that nesting is
 //! bounded by memory, not by the machine's stack.
 
@@ -12,6 +12,7 @@ use crate::pass::{Needs, Pass, Proposals};
 use crate::text::Strings;
 use reduct_input::Subject;
 use reduct_input::parts::Apart;
+use std::collections::HashMap;
 
 pub(crate) const PASS: Pass = Pass {
     must_parse: true,
@@ -104,31 +105,41 @@ impl Region {
     }
 }
 
-/// Calls `item` with the level, start and end of each item, those of a level in the order of the text.
+/// Calls `item` with the level, start and end of each item, those of a level in the order of the text. Between items and what is in their brackets
+/// are the parts of those that are lists without brackets around them.
 fn items(text: &[u8], mut item: impl FnMut(usize, u32, u32)) {
     let (mut regions, marks) = scan(text);
     let by_lines = is_by_lines(text, &marks);
-    let mut line = vec![];
-    // Between lines and what is in their brackets are the parts of lines.
-    let below = usize::from(by_lines);
+    // By region, the marks since its last item.
+    let mut since: HashMap<u32, Vec<Mark>> = HashMap::new();
     for mark in marks {
         let region = &mut regions[mark.region as usize];
-        if by_lines && mark.region == 0 {
-            line.push(mark);
-            if matches!(mark.what, Sign::LineEnd | Sign::End) && !region.so_far(text, mark.at).is_empty() {
-                let start = region.end_item(mark.at);
-                items_of_line(text, start, &line, |start, end| item(1, start, end));
-                item(0, start, mark.at);
-                line.clear();
+        let (is_line, level) = (by_lines && mark.region == 0, 2 * region.level as usize);
+        let found = match is_line {
+            true => {
+                let ends = matches!(mark.what, Sign::LineEnd | Sign::End) && !region.so_far(text, mark.at).is_empty();
+                ends.then(|| (region.end_item(mark.at), mark.at))
             }
-        } else if let Some((start, end)) = region.item_at(text, mark) {
-            item(region.level as usize + below, start, end);
+            false => region.item_at(text, mark),
+        };
+        if !is_line && !region.semicolons {
+            found.into_iter().for_each(|(start, end)| item(level, start, end));
+            continue;
+        }
+        let marks = since.entry(mark.region).or_default();
+        marks.push(mark);
+        if let Some((start, end)) = found {
+            let parts =
+                if is_line { parts_of_line(text, start, marks) } else { parts_of_statement(text, start, marks) };
+            parts.into_iter().for_each(|(start, end)| item(level + 1, start, end));
+            item(level, start, end);
+            marks.clear();
         }
     }
 }
 
-/// Calls `item` with the start and end of each item of a line, if there are many.
-fn items_of_line(text: &[u8], start: u32, marks: &[Mark], mut item: impl FnMut(u32, u32)) {
+/// Returns the start and end of each part of a line, if there are many.
+fn parts_of_line(text: &[u8], start: u32, marks: &[Mark]) -> Vec<(u32, u32)> {
     let has = |sign: fn(Sign) -> bool| marks.iter().any(|mark| sign(mark.what));
     let mut line = Region {
         semicolons: has(|sign| sign == Sign::Semicolon),
@@ -136,13 +147,31 @@ fn items_of_line(text: &[u8], start: u32, marks: &[Mark], mut item: impl FnMut(u
         brackets: has(|sign| matches!(sign, Sign::Close { .. })),
         ..Region::new(1, start)
     };
-    let Some((last, before)) = marks.split_last() else { return };
+    let Some((last, before)) = marks.split_last() else { return vec![] };
     let mut found: Vec<(u32, u32)> = before.iter().filter_map(|&mark| line.item_at(text, mark)).collect();
     if !found.is_empty() {
         found.extend(line.item_at(text, Mark { what: Sign::End, ..*last }));
     }
-    if found.len() >= MANY {
-        found.into_iter().for_each(|(start, end)| item(start, end));
+    if found.len() >= MANY { found } else { vec![] }
+}
+
+/// Returns the start and end of each part between the commas of a statement, if there are many: rows of values, each in brackets. Before the first
+/// one stands what they are for.
+fn parts_of_statement(text: &[u8], start: u32, marks: &[Mark]) -> Vec<(u32, u32)> {
+    let ends = marks.iter().filter(|mark| mark.what == Sign::Comma).map(|mark| mark.at);
+    let starts: Vec<u32> = std::iter::once(start).chain(ends.clone()).collect();
+    let Some(last) = marks.last().filter(|_| starts.len() >= MANY) else { return vec![] };
+    let end = last.at - u32::from(last.what == Sign::Semicolon);
+    let mut parts: Vec<(u32, u32)> = starts.into_iter().zip(ends.chain([end])).collect();
+    let slice = |(start, end): (u32, u32)| &text[start as usize..end as usize];
+    let opens = |part: &[u8]| part.trim_ascii_start().first().copied().filter(|byte| b"([{".contains(byte));
+    match parts.get(1).and_then(|second| opens(slice(*second))) {
+        Some(open) if parts[1..].iter().all(|part| opens(slice(*part)) == Some(open)) => {
+            let head = slice(parts[0]).iter().position(|byte| *byte == open);
+            parts[0].0 += head.unwrap_or(0) as u32;
+            parts
+        }
+        _ => vec![],
     }
 }
 
