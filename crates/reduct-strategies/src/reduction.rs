@@ -65,6 +65,8 @@ pub struct Reduction {
     passed: u32,
     /// Whether a level was put off in this visit.
     is_put_off: bool,
+    /// Whether a level was left in the midst for one that cuts the text in another way.
+    has_left_level: bool,
     /// How many bytes there were when this visit began.
     size_at_visit: usize,
     /// Whether groups of parts were tried, or need not be: once, if a search of the tree gets on slowly.
@@ -130,6 +132,7 @@ impl Reduction {
             passed: 0,
             likely,
             is_put_off: false,
+            has_left_level: false,
             size_at_visit: 0,
             tried_groups: false,
             searched_groups: vec![],
@@ -261,6 +264,7 @@ impl Reduction {
             self.searched_groups.clear();
             self.passed = 0;
             (self.fruitless, self.in_vain, self.is_put_off, self.refused) = (0, 0, false, false);
+            self.has_left_level = false;
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
             if self.begin(pass, 0, None) && !self.has_let_stretches_go_first(pass) {
                 return;
@@ -276,12 +280,20 @@ impl Reduction {
             let Some(spans) = levels.get(level) else {
                 match self.is_put_off {
                     true => self.schedule.wait(pass, self.best.len()),
-                    false => self.schedule.leave(pass, !self.refused, !self.spares, self.best.len()),
+                    false => {
+                        let whole = !self.refused && !self.has_left_level;
+                        self.schedule.leave(pass, whole, !self.spares, self.best.len());
+                    }
                 }
                 return false;
             };
             if self.is_of_group(pass) || self.plan.pass(pass).follows_others {
                 self.bar.begin(self.best.len());
+            }
+            if self.plan.pass(pass).cuts_anew {
+                self.bar.begin(self.best.len());
+                self.schedule.try_anew(pass);
+                self.in_vain = 0;
             }
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
             self.best = self.best.clone().counted(parts.len());

@@ -7,6 +7,7 @@ use crate::edit::Splice;
 use crate::items::{Item, without};
 use crate::mend::{Mend, mended};
 use reduct_core::{Config, Delta};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub struct ItemSets {
     pub sets: Arc<[Arc<[u32]>]>,
     /// Numbers that say how many parts there are, in the order of their addresses and disjoint.
     pub mends: Arc<[Mend]>,
-    /// Sets that go, too, once all of some parts have gone.
+    /// Sets that go, too, once all of some parts have gone. They do not count in what is said of a set by itself.
     pub emptied: Arc<[Emptied]>,
 }
 
@@ -48,21 +49,27 @@ impl ItemSets {
         Config::from_deltas(items.into_iter().map(Delta))
     }
 
-    /// Returns these parts, and the sets that go once they have. Takes time in proportion to all parts, each time that this empties some more.
+    /// Returns these parts, and the sets that go once they have. Takes time in proportion to all parts of what may be emptied.
     fn emptied_too(&self, items: Vec<u32>) -> Config {
+        // By part, what it is one of; and how many parts of that are left.
+        let mut of: HashMap<u32, Vec<usize>> = HashMap::new();
+        let mut left: Vec<usize> = vec![];
+        for (number, emptied) in self.emptied.iter().enumerate() {
+            emptied.parts.iter().for_each(|part| of.entry(*part).or_default().push(number));
+            left.push(emptied.parts.len());
+        }
         let mut is_gone = vec![false; self.items.len()];
-        items.into_iter().for_each(|item| is_gone[item as usize] = true);
-        let mut left: Vec<&Emptied> = self.emptied.iter().collect();
-        loop {
-            let (now, later) = left
-                .into_iter()
-                .partition::<Vec<_>, _>(|emptied| emptied.parts.iter().all(|part| is_gone[*part as usize]));
-            if now.is_empty() {
-                break;
+        let mut todo = items;
+        while let Some(item) = todo.pop() {
+            if std::mem::replace(&mut is_gone[item as usize], true) {
+                continue;
             }
-            let sets = now.into_iter().flat_map(|emptied| self.sets[emptied.set as usize].iter());
-            sets.for_each(|item| is_gone[*item as usize] = true);
-            left = later;
+            for number in of.get(&item).into_iter().flatten() {
+                left[*number] -= 1;
+                if left[*number] == 0 {
+                    todo.extend(self.sets[self.emptied[*number].set as usize].iter());
+                }
+            }
         }
         Config::from_deltas((0..self.items.len() as u32).filter(|item| is_gone[*item as usize]).map(Delta))
     }

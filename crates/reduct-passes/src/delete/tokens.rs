@@ -36,7 +36,7 @@ fn token(text: &[u8], at: usize, strings: &mut Strings) -> usize {
     match rest[0] {
         b if b.is_ascii_whitespace() => 0,
         b if b.is_ascii_digit() => count(rest, |b| is_word(b) || b == b'.'),
-        // A `$` begins a word of its own, as in `echo$a`.
+        // A `$` behind a letter begins another word, as in `echo$a`.
         b if is_word(b) => 1 + count(&rest[1..], |b| is_word(b) && b != b'$'),
         b'"' | b'\'' | b'`' => strings.length(text, at).unwrap_or(1),
         _ => OPERATORS.iter().find(|op| rest.starts_with(op)).map_or(1, |op| op.len()),

@@ -230,6 +230,36 @@ fn deep() {
     check(&file(staircase.as_bytes()));
 }
 
+/// Parts of a pass in a text, level by level.
+fn texts(pass: &str, text: &str) -> Vec<Vec<String>> {
+    let base = file(text.as_bytes());
+    let of_level = |parts: &Parts| {
+        let at = |part| parts.addresses(Delta(part));
+        (0..parts.len() as u32).map(|part| text[at(part).start as usize..at(part).end as usize].to_owned()).collect()
+    };
+    levels(&Pass::named(pass).unwrap(), &base).iter().map(of_level).collect()
+}
+
+#[test]
+fn rows_of_values_are_parts_of_their_statement() {
+    let rows: Vec<String> = (0..20).map(|row| format!("({row}, 'a')")).collect();
+    let levels = texts("brackets", &format!("SET a = 1;\nINSERT INTO t VALUES {};\nSET b = 2;\n", rows.join(",")));
+    assert_eq!(levels[0].len(), 3);
+    let separated: Vec<String> = rows.iter().map(|row| format!("{row},")).collect();
+    assert_eq!(levels[1][..19], separated[..19]);
+    assert_eq!(levels[1][19..], rows[19..]);
+    // A few, and what is no row, are left to tokens.
+    assert!(texts("brackets", "a (1), (2), (3);\nb;\n")[1..].iter().flatten().all(|part| !part.starts_with('(')));
+}
+
+#[test]
+fn a_dollar_sign_begins_a_token() {
+    assert_eq!(
+        texts("tokens", "try{echo$g->b($$h1);}$x"),
+        [["try", "{", "echo", "$g", "->", "b", "(", "$", "$h1", ")", ";", "}", "$x"]]
+    );
+}
+
 #[test]
 fn many_files() {
     let names: Vec<String> = (0..20_000).map(|n| format!("d/{:03}/{n:05}", n / 100)).collect();

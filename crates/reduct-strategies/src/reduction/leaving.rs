@@ -224,12 +224,11 @@ impl Reduction {
     pub(super) fn give_up_level_or_pass(&mut self) {
         let other_way =
             |phase: &&PassRun| self.plan.pass(phase.pass).cuts_anew && phase.level + 1 < phase.proposals.len();
-        match self.phase.as_ref().filter(other_way).map(|phase| phase.pass) {
-            Some(pass) => {
-                self.schedule.try_anew(pass);
-                self.end_phase();
-            }
-            None => self.give_up_pass(),
+        if self.phase.as_ref().is_some_and(|phase| other_way(&phase)) {
+            self.has_left_level = true;
+            self.end_phase();
+        } else {
+            self.give_up_pass();
         }
     }
 
@@ -322,6 +321,10 @@ impl Reduction {
         else {
             return false;
         };
+        // A way to cut the text has its trial.
+        if self.plan.pass(phase.pass).cuts_anew && self.in_vain < self.trial_of(phase) {
+            return false;
+        }
         // The tree and groups make room for others by rules of their own.
         let finds_only = matches!(self.plan.pass(phase.pass).stage, Stage::Tree | Stage::Group | Stage::GroupParts);
         if finds_only || !matches!(phase.search.inner(), Minimiser::Relevance(_)) || !self.believe_what_is_decided() {

@@ -65,6 +65,8 @@ struct PassProgress {
     /// Tests and bytes that went, the earlier the less.
     asked: f64,
     gained: f64,
+    /// What these were when its trial began.
+    before: (f64, f64),
 }
 
 impl PassProgress {
@@ -246,6 +248,7 @@ impl Schedule {
         pass.began = now;
         pass.asked *= FADING;
         pass.gained *= FADING;
+        pass.before = (0.0, 0.0);
     }
 
     /// Ends to try a pass; `whole` if nothing of it was left out but for what is believed to be needed, and `proved` if
@@ -301,12 +304,13 @@ impl Schedule {
     /// Returns whether a pass has had its trial, of so many tests at least, and removed less a test than this share of what is left.
     pub(super) fn is_slow(&self, pass: usize, left: usize, share: f64, trial: usize) -> bool {
         let pass = &self.passes[pass];
-        pass.asked >= TRIAL.max(trial as f64) && pass.gained < pass.asked * left as f64 * share
+        let (asked, gained) = (pass.asked - pass.before.0, pass.gained - pass.before.1);
+        asked >= TRIAL.max(trial as f64) && gained < asked * left as f64 * share
     }
 
     /// Has a pass begin its trial once more.
     pub(super) fn try_anew(&mut self, pass: usize) {
-        (self.passes[pass].asked, self.passes[pass].gained) = (0.0, 0.0);
+        self.passes[pass].before = (self.passes[pass].asked, self.passes[pass].gained);
     }
 
     /// Returns whether a pass has removed less a test than stretches are expected to at first.

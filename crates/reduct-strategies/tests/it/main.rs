@@ -15,6 +15,7 @@ mod formats;
 mod lisp;
 mod min_removals;
 mod modules;
+mod outline;
 mod pickles;
 mod records;
 mod reductions;

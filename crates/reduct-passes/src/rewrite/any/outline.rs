@@ -62,7 +62,8 @@ use cuts::Cut;
 use lines::Line;
 use mentions::Mentions;
 use reduct_input::parts::{Emptied, ItemSets};
-use reduct_input::{ByteOrder, FieldValue, Item, Mend, Spans, Subject};
+use reduct_input::{ByteOrder, FieldValue, Item, Mend, Spans, Subject, is_binary};
+use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -76,13 +77,29 @@ pub(crate) const PASS: Pass = Pass {
 /// Of shorter texts all lines are soon asked about one by one.
 const WORTH_IT: usize = 2 << 10;
 
+/// What is smaller is looked at if it is one part of the input in so many, or more.
+const SHARE: usize = 8;
+
+/// So many texts are looked at for one that can be cut.
+const TEXTS: usize = 8;
+
+/// Takes the largest text that can be cut. Of others and of other files, lines that name its sections stay.
 fn propose(subject: &Subject) -> Proposals {
-    let regions = subject.unparsed().into_iter();
-    // A text is cut in its own way; of several, the largest.
-    let Some(region) = regions.max_by_key(|region| region.len()) else { return vec![] };
-    let text = subject.text(region.clone());
-    let lines = lines::of(text);
-    cuts::all(text, &lines).iter().filter_map(|cut| sets(text, region.start, &lines, cut)).collect()
+    let whole = subject.artifact().bytes().len();
+    let is_large = |region: &Range<u32>| region.len() >= WORTH_IT || region.len() * SHARE >= whole;
+    let mut regions = subject.unparsed();
+    regions.retain(|region| is_large(region) && is_text(subject, region));
+    regions.sort_by_key(|region| Reverse(region.len()));
+    let cut = |region: &Range<u32>| {
+        let text = subject.text(region.clone());
+        let lines = lines::of(text);
+        cuts::all(text, &lines).iter().filter_map(|cut| sets(text, region.start, &lines, cut)).collect::<Vec<_>>()
+    };
+    regions.iter().take(TEXTS).map(cut).find(|levels| !levels.is_empty()).unwrap_or_default()
+}
+
+fn is_text(subject: &Subject, region: &Range<u32>) -> bool {
+    !is_binary(subject.text(region.clone()))
 }
 
 /// Returns the sections of a cut, each with what goes with it.
@@ -100,7 +117,10 @@ fn sets(text: &[u8], start: u32, lines: &[Line], cut: &Cut) -> Option<Spans> {
     // A section may begin with its number.
     let own = |section: &Range<usize>| lines::numbers(text, &lines[section.start]).next();
     let numbers: Option<Vec<_>> = cut.sections.iter().map(own).collect();
-    let in_order = |numbers: &Vec<(Range<usize>, u64)>| numbers.windows(2).all(|pair| pair[0].1 + 1 == pair[1].1);
+    // Other rows of numbers are years or the like. What stands before the first blank line may have a number, too.
+    let in_order = |numbers: &Vec<(Range<usize>, u64)>| {
+        numbers[0].1 <= 2 && numbers.windows(2).all(|pair| pair[0].1.checked_add(1) == Some(pair[1].1))
+    };
     for (before, (at, _)) in numbers.filter(in_order).into_iter().flatten().enumerate() {
         mends.push(mend(start, at, FieldValue::Index { of: starts.clone(), before }));
     }

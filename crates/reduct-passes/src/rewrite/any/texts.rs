@@ -20,7 +20,7 @@ use super::strings::{HALVINGS, joint, pieces};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use crate::text::{is_text, is_word, moved, outermost};
-use reduct_input::{Edit, Subject};
+use reduct_input::{Class, Edit, Subject, Tree};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass::rewriting("texts", "makes words of texts shorter", 0.4, propose);
@@ -46,17 +46,25 @@ fn propose(subject: &Subject) -> Proposals {
 
 /// Returns where words of texts stand that are long enough. What a backslash stands before is no part of them.
 fn words(subject: &Subject) -> Vec<Range<u32>> {
-    let texts = subject.trees().iter().flat_map(|tree| outermost(tree, |at| is_text(subject, tree, at)));
-    let words = texts.flat_map(|range| {
-        let text = subject.text(range.clone());
-        let is_inner = |at: usize| is_word(text[at]) && (at == 0 || text[at - 1] != b'\\');
-        let (mut words, mut at) = (vec![], 0);
-        while at < text.len() {
-            let end = (at..text.len()).find(|at| !is_inner(*at)).unwrap_or(text.len());
-            words.push(moved(at..end, range.start));
-            at = end + 1;
-        }
-        words
-    });
-    words.filter(|word| word.len() >= LEAST).collect()
+    // A text in quotes is a string.
+    let is_outermost = |tree: &Tree, at: usize| tree.parent(at).is_none_or(|around| !tree.is(around, Class::STRING));
+    let texts = subject
+        .trees()
+        .iter()
+        .flat_map(|tree| outermost(tree, move |at| is_text(subject, tree, at) && is_outermost(tree, at)));
+    texts
+        .flat_map(|range| {
+            let text = subject.text(range.clone());
+            let is_inner = |at: usize| is_word(text[at]) && (at == 0 || text[at - 1] != b'\\');
+            let (mut words, mut at) = (vec![], 0);
+            while at < text.len() {
+                let end = (at..text.len()).find(|at| !is_inner(*at)).unwrap_or(text.len());
+                if end - at >= LEAST {
+                    words.push(moved(at..end, range.start));
+                }
+                at = end + 1;
+            }
+            words
+        })
+        .collect()
 }

@@ -9,41 +9,64 @@ pub(super) struct Cut {
     pub(super) sections: Vec<Range<usize>>,
 }
 
+impl Cut {
+    /// Returns whether nearly all sections are those of another cut.
+    fn is_like(&self, other: &Cut) -> bool {
+        let (own, others) = (&self.sections, &other.sections);
+        let shared = own
+            .iter()
+            .filter(|section| others.binary_search_by_key(&section.start, |other| other.start).is_ok())
+            .count();
+        is_about(own.len(), others.len()) && shared * 10 >= own.len() * ALIKE
+    }
+}
+
 /// Fewer sections are soon asked about by others.
 const FEWEST: usize = 6;
+
+/// And these are asked about after all others.
+const FEW: usize = 16;
 
 /// So many ways are tried at most.
 const MOST: usize = 6;
 
+/// So many are looked at, as each takes time in proportion to the text.
+const WAYS: usize = 32;
+
 /// So many depths of blocks are tried.
 const DEPTHS: usize = 2;
 
-/// No section holds more than one of these of the text.
+/// No section holds more of the text than one part in so many.
 const LARGEST: usize = 4;
 
-/// Sections that hold a smaller share of the text than one of these in two are left to others.
+/// All sections together hold one part of the text in so many, or more.
 const SHARE: usize = 2;
 
-/// Of so many heads in ten, at least, it is the same where they are alike.
+/// Nearly all are so many in ten.
 const ALIKE: usize = 8;
 
 /// Returns the ways to cut a text, the most promising first.
 pub(super) fn all(text: &[u8], lines: &[Line]) -> Vec<Cut> {
     let Heads { alike, blocks } = heads(lines);
-    let is_new =
-        |heads: &Vec<usize>| heads.len() >= FEWEST && !lines[heads[0]].ends && !follows_one_alike(lines, heads);
-    let mut found: Vec<(bool, Vec<usize>)> =
-        alike.into_iter().filter(is_new).map(|heads| (is_set_off(lines, &heads), heads)).collect();
-    // Those that are set off first, then those with fewer sections; of about as many, the first in the text.
-    found.sort_by_key(|(is_set_off, heads)| (!is_set_off, heads.len().ilog2(), heads[0], heads.len()));
-    found.dedup_by(|(next_set_off, next), (set_off, one)| next_set_off == set_off && is_about(next.len(), one.len()));
-    let others = blocks.into_iter().chain(found.into_iter().map(|(_, heads)| heads));
-    let ways = counted(text, lines).into_iter().chain(others.filter(|heads| heads.len() >= FEWEST));
+    let are_heads = |heads: &Vec<usize>| !lines[heads[0]].ends && !follows_one_alike(lines, heads);
+    let alike = alike.into_iter().filter(|heads| heads.len() >= FEWEST).filter(are_heads);
+    let alike = alike.map(|heads| (!is_set_off(lines, &heads), true, heads));
+    let blocks = blocks.into_iter().filter(|heads| heads.len() >= FEWEST).map(|heads| (false, false, heads));
+    let mut found: Vec<(bool, bool, Vec<usize>)> = alike.chain(blocks).collect();
+    // Those that are set off first, then those with fewer sections, unless these are few; of about as many blocks, then the first in the text.
+    found.sort_by_key(|(runs_on, is_alike, heads)| {
+        (heads.len() < FEW, *runs_on, heads.len().ilog2(), *is_alike, heads[0], heads.len())
+    });
+    found.dedup_by(|(next_runs_on, _, next), (runs_on, _, one)| {
+        next_runs_on == runs_on && is_about(next.len(), one.len())
+    });
+    let ways = counted(text, lines).into_iter().chain(found.into_iter().map(|(.., heads)| heads));
     let mut cuts: Vec<Cut> = vec![];
-    for cut in ways.filter_map(|heads| cut(text, lines, &heads)) {
-        if cuts.len() < MOST && !cuts.iter().any(|known| known.sections == cut.sections) {
-            cuts.push(cut);
+    for heads in ways.take(WAYS) {
+        if cuts.len() == MOST {
+            break;
         }
+        cuts.extend(cut(text, lines, &heads).filter(|cut| !cuts.iter().any(|known| known.is_like(cut))));
     }
     cuts
 }
@@ -107,8 +130,17 @@ fn follows_one_alike(lines: &[Line], heads: &[usize]) -> bool {
     before.iter().any(|(key, count)| *key != own && count * 10 >= heads.len() * ALIKE)
 }
 
-/// Returns whether nearly all of these lines stand behind a blank one, one that ends something, or a deeper one.
+/// Returns whether nearly all of these lines stand behind a blank one, one that ends something, or a deeper one; or are followed by lines that are alike.
 fn is_set_off(lines: &[Line], heads: &[usize]) -> bool {
+    let own = lines[heads[0]].begins;
+    let mut after: HashMap<u32, usize> = HashMap::new();
+    let next = heads.iter().filter_map(|at| lines.get(at + 1));
+    for line in next.filter(|line| line.begins != own && line.indent.is_some() && !line.ends) {
+        *after.entry(line.begins).or_default() += 1;
+    }
+    if after.values().any(|count| count * 10 >= heads.len() * ALIKE) {
+        return true;
+    }
     let is_begun = |at: &&usize| match at.checked_sub(1).map(|before| &lines[before]) {
         Some(before) => before.indent.is_none() || before.ends || before.indent > lines[**at].indent,
         None => true,

@@ -16,12 +16,42 @@ pub(super) struct Line {
     pub(super) ends: bool,
 }
 
-/// First words of lines that end something, or go on with it, in small letters; and what others begin with that do.
+/// First words of lines that end something, or go on with it, in small letters.
 const ENDING: &[&[u8]] =
     &[b"done", b"fi", b"esac", b"else", b"elif", b"elsif", b"catch", b"finally", b"except", b"then"];
 const END: &[u8] = b"end";
 
-/// In so many lines at the beginning a number is looked for that says how many sections there are.
+/// What may stand behind `end` in one word.
+const WITH_ENDS: &[&[u8]] = &[
+    b"if",
+    b"for",
+    b"while",
+    b"case",
+    b"module",
+    b"function",
+    b"task",
+    b"do",
+    b"proc",
+    b"sub",
+    b"subroutine",
+    b"program",
+    b"procedure",
+    b"class",
+    b"macro",
+    b"def",
+    b"foreach",
+    b"switch",
+    b"loop",
+    b"type",
+    b"interface",
+    b"package",
+    b"generate",
+    b"m",
+    b"p",
+    b"chapter",
+];
+
+/// In so many lines before the first section a number is looked for that says how many there are.
 pub(super) const FIRST: usize = 16;
 
 /// Longer words do not tell more.
@@ -62,24 +92,30 @@ fn beginning(words: &[u8]) -> Vec<u8> {
     found
 }
 
+/// Returns whether a line ends something, or goes on with it.
 fn ends(words: &[u8]) -> bool {
-    let word: Vec<u8> =
-        words.iter().take_while(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect();
-    let word = match words {
-        // As in TeX.
-        [b'\\', rest @ ..] => return rest.starts_with(END),
-        _ => word,
-    };
-    matches!(words, [b'}' | b')' | b']', ..] | [b'<', b'/', ..]) || word.starts_with(END) || ENDING.contains(&&word[..])
+    // As in TeX.
+    let bare = words.strip_prefix(b"\\").unwrap_or(words);
+    let word: Vec<u8> = bare.iter().take_while(|byte| byte.is_ascii_alphabetic()).map(u8::to_ascii_lowercase).collect();
+    let is_end = word.strip_prefix(END).is_some_and(|what| what.is_empty() || WITH_ENDS.contains(&what));
+    let is_bracket = matches!(words, [b'}' | b')' | b']', ..] | [b'<', b'/', ..]);
+    is_bracket || is_end || ENDING.contains(&&word[..])
 }
 
-/// Returns the numbers in a line, and where each stands.
+/// Returns the numbers in a line that may count something, and where each stands: without zeros before them, or a point beside them.
 pub(super) fn numbers<'t>(text: &'t [u8], line: &Line) -> impl Iterator<Item = (Range<usize>, u64)> + use<'t> {
     let (mut at, end) = (line.at.start, line.at.end);
     std::iter::from_fn(move || {
         let start = (at..end).find(|at| text[*at].is_ascii_digit() && (*at == 0 || !is_word(text[*at - 1])))?;
         at = (start..end).find(|at| !is_word(text[*at])).unwrap_or(end);
         Some(start..at)
+    })
+    .filter(move |at| {
+        let is_point = |at: Option<usize>| at.and_then(|at| text.get(at)) == Some(&b'.');
+        let has_zeros = at.len() > 1 && text[at.start] == b'0';
+        let has_part = is_point(Some(at.end)) && text.get(at.end + 1).is_some_and(u8::is_ascii_digit);
+        let is_part = is_point(at.start.checked_sub(1));
+        !(has_zeros || has_part || is_part)
     })
     .filter_map(|at| Some((at.clone(), std::str::from_utf8(&text[at]).ok()?.parse().ok()?)))
 }

@@ -15,8 +15,12 @@ const LIST: usize = 3;
 /// In so many lines at the beginning of a section its name is looked for.
 const NAMED: usize = 3;
 
-/// With more lines than this something else is needed nearly always.
-const MOST: usize = 256;
+/// A word in more lines than these, and one of so many, is one of the language, or of none.
+const OFTEN: usize = 32;
+const ONE_OF: usize = 256;
+
+/// If more lines, names and sections than these go with one, something else is needed nearly always.
+const MOST: usize = 64;
 
 /// The pieces that a text is cut into, and which of them go together.
 pub(super) struct Mentions<'a> {
@@ -73,21 +77,27 @@ impl<'a> Mentions<'a> {
 
     /// Returns the pieces of a section, of what names it, and of the sections whose heads name it. Without those that name it if these are too many.
     pub(super) fn of(&self, own: usize) -> Vec<u32> {
-        let (mut gone, mut seen, mut todo) = (HashSet::new(), HashSet::from([own]), vec![own]);
-        let mut left = MOST;
+        let (mut seen, mut todo, mut left) = (HashSet::from([own]), vec![own], MOST);
         while let Some(section) = todo.pop() {
-            gone.extend(self.cut.sections[section].clone().flat_map(|line| self.of_line(line)));
-            gone.extend(&self.parts[section]);
-            for line in &self.whole[section] {
-                gone.extend(self.of_line(*line));
-                todo.extend(self.heads.get(line).copied().filter(|other| seen.insert(*other)));
-            }
-            let Some(rest) = left.checked_sub(1 + self.whole[section].len()) else {
-                return self.cut.sections[own].clone().flat_map(|line| self.of_line(line)).collect();
+            let Some(rest) = left.checked_sub(1 + self.whole[section].len() + self.parts[section].len()) else {
+                seen.clear();
+                break;
             };
             left = rest;
+            let heads = self.whole[section].iter().filter_map(|line| self.heads.get(line).copied());
+            todo.extend(heads.filter(|other| seen.insert(*other)));
+        }
+        let mut gone: HashSet<u32> = self.of_section(own).collect();
+        for section in seen {
+            gone.extend(self.of_section(section));
+            gone.extend(&self.parts[section]);
+            gone.extend(self.whole[section].iter().flat_map(|line| self.of_line(*line)));
         }
         gone.into_iter().collect()
+    }
+
+    fn of_section(&self, section: usize) -> impl Iterator<Item = u32> {
+        self.cut.sections[section].clone().flat_map(|line| self.of_line(line))
     }
 
     /// Returns the pieces of a section that stand in it, neither in its head nor in a line that ends something.
@@ -118,16 +128,23 @@ fn names<'t>(text: &'t [u8], lines: &[Line], cut: &Cut) -> HashMap<&'t [u8], usi
         .iter()
         .flat_map(|words| words.iter().copied().enumerate())
         .for_each(|word| *at_place.entry(word).or_default() += 1);
-    // Where each word stands first, and last.
-    let mut places: HashMap<&[u8], Range<usize>> = HashMap::new();
+    // In which lines each word stands first, and last, and how often it is there.
+    let mut places: HashMap<&[u8], (Range<usize>, usize)> = HashMap::new();
     for (number, line) in lines.iter().enumerate() {
-        words(text, &line.at).for_each(|word| places.entry(&text[word]).or_insert(number..number).end = number);
+        for word in words(text, &line.at) {
+            let (at, count) = places.entry(&text[word]).or_insert((number..number, 0));
+            (at.end, *count) = (number, *count + 1);
+        }
     }
+    let most = OFTEN + lines.len() / ONE_OF;
     // Where it stands first in a section, and in which.
     let mut names: HashMap<&[u8], (usize, Option<usize>)> = HashMap::new();
     for (number, (section, words)) in cut.sections.iter().zip(&firsts).enumerate() {
         let is_name = |(place, word): &(usize, &[u8])| {
-            let is_elsewhere = || places.get(word).is_some_and(|at| at.start < section.start || at.end >= section.end);
+            let is_elsewhere = || {
+                let place = places.get(word).filter(|(_, count)| *count <= most);
+                place.is_some_and(|(at, _)| at.start < section.start || at.end >= section.end)
+            };
             let is_rare = at_place.get(&(*place, *word)).is_some_and(|all| (all - 1) * RARE <= firsts.len());
             !word[0].is_ascii_digit() && is_rare && is_elsewhere()
         };
