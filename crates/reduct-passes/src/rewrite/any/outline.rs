@@ -4,8 +4,8 @@
 //! A section is a line that begins it, its head, and what stands below up to the next one. Heads are lines that begin alike, as `BEGIN:VEVENT`,
 //! `diff --git` or `\section`; lines after a blank one; lines with deeper indented ones below. For each of the few ways to cut the text so, each section, with each
 //! line that has the name in its head, or the name alone in a line that has many; with the sections that the line is a head of, and with those of
-//! which nothing else is left. A number that says how many
-//! sections there are follows, and so do numbers in heads that count them.
+//! which nothing else is left. A number that says how many sections there are follows, and so do numbers in heads that count them. At last, all
+//! lines that begin alike.
 //!
 //! ## When it helps
 //! Where a text is of a language without a grammar here: what reads it wants whole sections, and what is named to be there.
@@ -64,6 +64,7 @@ use mentions::Mentions;
 use reduct_input::parts::{Emptied, ItemSets};
 use reduct_input::{ByteOrder, FieldValue, Item, Mend, Spans, Subject, is_binary};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -80,6 +81,12 @@ const WORTH_IT: usize = 2 << 10;
 /// What is smaller is looked at if it is one part of the input in so many, or more.
 const SHARE: usize = 8;
 
+/// Fewer lines that begin alike are soon asked about by others.
+const MANY: usize = 16;
+
+/// So many sets of these are asked about, the largest.
+const SETS: usize = 16;
+
 /// So many texts are looked at for one that can be cut.
 const TEXTS: usize = 8;
 
@@ -93,7 +100,9 @@ fn propose(subject: &Subject) -> Proposals {
     let cut = |region: &Range<u32>| {
         let text = subject.text(region.clone());
         let lines = lines::of(text);
-        cuts::all(text, &lines).iter().filter_map(|cut| sets(text, region.start, &lines, cut)).collect::<Vec<_>>()
+        let cuts = cuts::all(text, &lines);
+        let sections = cuts.iter().filter_map(|cut| sets(text, region.start, &lines, cut));
+        sections.chain(alike(region.start, &lines)).collect::<Vec<_>>()
     };
     regions.iter().take(TEXTS).map(cut).find(|levels| !levels.is_empty()).unwrap_or_default()
 }
@@ -126,19 +135,33 @@ fn sets(text: &[u8], start: u32, lines: &[Line], cut: &Cut) -> Option<Spans> {
     }
     mends.sort_by_key(|mend| mend.at.start);
     sets.iter_mut().for_each(|set| set.sort_unstable());
-    let item = |at: &Range<usize>| Item {
-        at: start + at.start as u32..start + at.end as u32,
-        before: 0..0,
-        first: true,
-        last: true,
-    };
-    let items: Arc<[Item]> = mentions.pieces.iter().map(item).collect();
+    let items: Arc<[Item]> = mentions.pieces.iter().map(|at| item(start, at)).collect();
     let sets: Arc<[Arc<[u32]>]> = sets.into_iter().map(Arc::from).collect();
     let emptied = (0..sets.len()).filter_map(|section| {
         let parts: Arc<[u32]> = mentions.inside(lines, section).into();
         (!parts.is_empty()).then_some(Emptied { parts, set: section as u32 })
     });
     Some(ItemSets { items, emptied: emptied.collect(), sets, mends: mends.into() }.into())
+}
+
+/// Returns lines that begin alike, and have nothing below them, as one set each; the largest, which is asked about first, at the end.
+fn alike(start: u32, lines: &[Line]) -> Option<Spans> {
+    let mut by_key: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        let next = lines[at + 1..].iter().find_map(|line| line.indent);
+        if line.indent.is_some() && !line.ends && next.is_none_or(|next| Some(next) <= line.indent) {
+            by_key.entry(line.begins).or_default().push(at as u32);
+        }
+    }
+    let mut sets: Vec<Vec<u32>> = by_key.into_values().filter(|set| set.len() >= MANY).collect();
+    sets.sort_by_key(|set| set.iter().map(|at| lines[*at as usize].at.len()).sum::<usize>());
+    let sets: Arc<[Arc<[u32]>]> = sets.split_off(sets.len().saturating_sub(SETS)).into_iter().map(Arc::from).collect();
+    let items = lines.iter().map(|line| item(start, &line.at)).collect();
+    (!sets.is_empty()).then(|| ItemSets { items, sets, mends: [].into(), emptied: [].into() }.into())
+}
+
+fn item(start: u32, at: &Range<usize>) -> Item {
+    Item { at: start + at.start as u32..start + at.end as u32, before: 0..0, first: true, last: true }
 }
 
 fn mend(start: u32, at: Range<usize>, holds: FieldValue) -> Mend {
