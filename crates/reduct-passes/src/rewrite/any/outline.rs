@@ -95,7 +95,7 @@ fn propose(subject: &Subject) -> Proposals {
     let whole = subject.artifact().bytes().len();
     let is_large = |region: &Range<u32>| region.len() >= WORTH_IT || region.len() * SHARE >= whole;
     let mut regions = subject.unparsed();
-    regions.retain(|region| is_large(region) && is_text(subject, region));
+    regions.retain(|region| is_large(region) && !is_binary(subject.text(region.clone())));
     regions.sort_by_key(|region| Reverse(region.len()));
     let cut = |region: &Range<u32>| {
         let text = subject.text(region.clone());
@@ -105,10 +105,6 @@ fn propose(subject: &Subject) -> Proposals {
         sections.chain(alike(region.start, &lines)).collect::<Vec<_>>()
     };
     regions.iter().take(TEXTS).map(cut).find(|levels| !levels.is_empty()).unwrap_or_default()
-}
-
-fn is_text(subject: &Subject, region: &Range<u32>) -> bool {
-    !is_binary(subject.text(region.clone()))
 }
 
 /// Returns the sections of a cut, each with what goes with it.

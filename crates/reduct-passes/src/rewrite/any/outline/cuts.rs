@@ -53,7 +53,7 @@ pub(super) fn all(text: &[u8], lines: &[Line]) -> Vec<Cut> {
     let alike = alike.map(|heads| (!is_set_off(lines, &heads), true, heads));
     let blocks = blocks.into_iter().filter(|heads| heads.len() >= FEWEST).map(|heads| (false, false, heads));
     let mut found: Vec<(bool, bool, Vec<usize>)> = alike.chain(blocks).collect();
-    // Those that are set off first, then those with fewer sections, unless these are few; of about as many blocks, then the first in the text.
+    // Those that are set off first, and of these those with fewer sections, unless they are few; of about as many, blocks, and then the first in the text.
     found.sort_by_key(|(runs_on, is_alike, heads)| {
         (heads.len() < FEW, *runs_on, heads.len().ilog2(), *is_alike, heads[0], heads.len())
     });
@@ -116,7 +116,8 @@ fn is_about(one: usize, other: usize) -> bool {
     one.abs_diff(other) * 10 <= one.max(other)
 }
 
-/// Returns whether nearly all of these lines follow lines that are alike, begin nothing new and end nothing: then those are heads rather than these.
+/// Returns whether nearly all of these lines follow lines that begin alike, are indented no deeper and end nothing: then those are heads rather than
+/// these.
 fn follows_one_alike(lines: &[Line], heads: &[usize]) -> bool {
     let mut before: HashMap<u32, usize> = HashMap::new();
     for at in heads.iter().filter(|at| **at > 0) {

@@ -15,7 +15,7 @@ const LIST: usize = 3;
 /// In so many lines at the beginning of a section its name is looked for.
 const NAMED: usize = 3;
 
-/// A word in more lines than these, and one of so many, is one of the language, or of none.
+/// A word that is there more often than this, and once in so many lines, is no name.
 const OFTEN: usize = 32;
 const ONE_OF: usize = 256;
 
@@ -47,10 +47,11 @@ impl<'a> Mentions<'a> {
                 words(text, &line.at).filter_map(|at| Some((at.clone(), *names.get(&text[at])?))).collect();
             let is_in = |section: usize| cut.sections[section].contains(&number);
             if named.len() < LIST {
-                named
-                    .iter()
-                    .filter(|(_, section)| !is_in(*section))
-                    .for_each(|(_, section)| whole[*section].push(number));
+                for (_, section) in named.iter().filter(|(_, section)| !is_in(*section)) {
+                    if whole[*section].last() != Some(&number) {
+                        whole[*section].push(number);
+                    }
+                }
                 pieces.push(line.at.clone());
                 continue;
             }
