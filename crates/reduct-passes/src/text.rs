@@ -67,6 +67,20 @@ pub(crate) fn is_string(subject: &Subject, tree: &Tree, at: usize) -> bool {
     tree.is(at, Class::STRING) && (!tree.is(at, Class::NUMBER) || ends_with_quote())
 }
 
+/// Returns how far a line is indented, a tab reaching to the next eighth column; `None` if it is blank.
+pub(crate) fn indent(line: &[u8]) -> Option<usize> {
+    let mut column = 0;
+    for &byte in line {
+        match byte {
+            b'\t' => column = column / 8 * 8 + 8,
+            b' ' => column += 1,
+            b if b.is_ascii_whitespace() => {}
+            _ => return Some(column),
+        }
+    }
+    None
+}
+
 /// Returns whether a node is text without quotes that is more than white space.
 pub(crate) fn is_text(subject: &Subject, tree: &Tree, at: usize) -> bool {
     tree.is(at, Class::TEXT) && !subject.text(tree.range(at)).trim_ascii().is_empty()

@@ -7,7 +7,6 @@ use crate::edit::Splice;
 use crate::items::{Item, without};
 use crate::mend::{Mend, mended};
 use reduct_core::{Config, Delta};
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ pub struct ItemSets {
     pub sets: Arc<[Arc<[u32]>]>,
     /// Numbers that say how many parts there are, in the order of their addresses and disjoint.
     pub mends: Arc<[Mend]>,
-    /// Sets that go, too, once all of some parts have gone. They do not count in what is said of a set by itself.
+    /// Sets that go, too, once all of some parts have gone. No part is of two of these. They do not count in what is said of a set by itself.
     pub emptied: Arc<[Emptied]>,
 }
 
@@ -49,13 +48,13 @@ impl ItemSets {
         Config::from_deltas(items.into_iter().map(Delta))
     }
 
-    /// Returns these parts, and the sets that go once they have. Takes time in proportion to all parts of what may be emptied.
+    /// Returns these parts, and the sets that go once they have. Takes time in proportion to all parts.
     fn emptied_too(&self, items: Vec<u32>) -> Config {
         // By part, what it is one of; and how many parts of that are left.
-        let mut of: HashMap<u32, Vec<usize>> = HashMap::new();
+        let mut of: Vec<Option<usize>> = vec![None; self.items.len()];
         let mut left: Vec<usize> = vec![];
         for (number, emptied) in self.emptied.iter().enumerate() {
-            emptied.parts.iter().for_each(|part| of.entry(*part).or_default().push(number));
+            emptied.parts.iter().for_each(|part| of[*part as usize] = Some(number));
             left.push(emptied.parts.len());
         }
         let mut is_gone = vec![false; self.items.len()];
@@ -64,10 +63,10 @@ impl ItemSets {
             if std::mem::replace(&mut is_gone[item as usize], true) {
                 continue;
             }
-            for number in of.get(&item).into_iter().flatten() {
-                left[*number] -= 1;
-                if left[*number] == 0 {
-                    todo.extend(self.sets[self.emptied[*number].set as usize].iter());
+            if let Some(number) = of[item as usize] {
+                left[number] -= 1;
+                if left[number] == 0 {
+                    todo.extend(self.sets[self.emptied[number].set as usize].iter());
                 }
             }
         }

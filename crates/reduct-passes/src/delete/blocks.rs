@@ -6,7 +6,7 @@
 
 use super::Levels;
 use crate::pass::{Needs, Pass, Proposals};
-use crate::text::moved;
+use crate::text::{indent, moved};
 use reduct_input::Subject;
 use reduct_input::parts::Apart;
 use std::ops::Range;
@@ -57,18 +57,4 @@ pub(super) fn blocks(text: &[u8]) -> Vec<(usize, Range<usize>)> {
         found.push((open.len(), block.start..text.len()));
     }
     found
-}
-
-/// Returns how far a line is indented, a tab reaching to the next eighth column; `None` if it is blank.
-fn indent(line: &[u8]) -> Option<usize> {
-    let mut column = 0;
-    for &byte in line {
-        match byte {
-            b'\t' => column = column / 8 * 8 + 8,
-            b' ' => column += 1,
-            b if b.is_ascii_whitespace() => {}
-            _ => return Some(column),
-        }
-    }
-    None
 }

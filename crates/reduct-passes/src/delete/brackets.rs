@@ -167,8 +167,10 @@ fn parts_of_statement(text: &[u8], start: u32, marks: &[Mark]) -> Vec<(u32, u32)
     let opens = |part: &[u8]| part.trim_ascii_start().first().copied().filter(|byte| b"([{".contains(byte));
     match parts.get(1).and_then(|second| opens(slice(*second))) {
         Some(open) if parts[1..].iter().all(|part| opens(slice(*part)) == Some(open)) => {
-            let head = slice(parts[0]).iter().position(|byte| *byte == open);
-            parts[0].0 += head.unwrap_or(0) as u32;
+            match slice(parts[0]).iter().position(|byte| *byte == open) {
+                Some(head) => parts[0].0 += head as u32,
+                None => drop(parts.remove(0)),
+            }
             parts
         }
         _ => vec![],

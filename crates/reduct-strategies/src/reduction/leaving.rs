@@ -222,9 +222,9 @@ impl Reduction {
 
     /// Leaves the level, if the next one cuts the text in another way; else the pass, for later.
     pub(super) fn give_up_level_or_pass(&mut self) {
-        let other_way =
-            |phase: &&PassRun| self.plan.pass(phase.pass).cuts_anew && phase.level + 1 < phase.proposals.len();
-        if self.phase.as_ref().is_some_and(|phase| other_way(&phase)) {
+        let has_other_way =
+            |phase: &PassRun| self.plan.pass(phase.pass).cuts_anew && phase.level + 1 < phase.proposals.len();
+        if self.phase.as_ref().is_some_and(has_other_way) {
             self.has_left_level = true;
             self.end_phase();
         } else {

@@ -42,8 +42,8 @@ const ENDED_BY_TWO: &[&str] = &["IF", "LOOP", "WHILE", "REPEAT", "FOR"];
 /// How many words are looked at for what is created.
 const WORDS: usize = 8;
 
-/// Returns a text with two quotes in the place of a quote behind a backslash, if it seems to be of MySQL, which is alone in quoting names by
-/// backquotes and in having backslashes in strings.
+/// Returns a text with two quotes in the place of a quote behind a backslash, if it seems to be of MySQL: it has backquotes, as around
+/// names, and such a quote.
 pub(super) fn read_as(text: &[u8]) -> Cow<'_, [u8]> {
     let is_mysql = text.contains(&b'`') && text.windows(2).any(|pair| pair == b"\\'");
     if !is_mysql {

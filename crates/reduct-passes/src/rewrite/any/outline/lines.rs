@@ -1,6 +1,6 @@
 //! The lines of a text, and how each begins.
 
-use crate::text::is_word;
+use crate::text::{indent, is_word};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -65,7 +65,7 @@ pub(super) fn of(text: &[u8]) -> Vec<Line> {
         let range = at..at + line.len();
         at = range.end;
         let words = line.trim_ascii();
-        let indent = (!words.is_empty()).then(|| column(line));
+        let indent = indent(line);
         let key = [&[b'0' + indent.unwrap_or(0).min(64) as u8][..], &beginning(words)].concat();
         let mut number = |key: Vec<u8>| {
             let next = known.len() as u32;
@@ -75,11 +75,6 @@ pub(super) fn of(text: &[u8]) -> Vec<Line> {
         lines.push(Line { at: range, indent, begins, whole, ends: ends(words) });
     }
     lines
-}
-
-fn column(line: &[u8]) -> usize {
-    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
-    blanks.fold(0, |column, byte| if *byte == b'\t' { column / 8 * 8 + 8 } else { column + 1 })
 }
 
 /// Returns the first signs and the first word of a line, in which all numbers are alike.
