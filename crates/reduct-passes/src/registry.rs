@@ -38,6 +38,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::c::conditionals::PASS,
     rewrite::c::bodies::PASS,
     rewrite::any::bodies::PASS,
+    rewrite::any::branches::PASS,
     rewrite::llvm::names::PASS,
     rewrite::llvm::metadata::PASS,
     rewrite::llvm::bodies::PASS,

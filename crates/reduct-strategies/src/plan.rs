@@ -63,6 +63,7 @@ impl Plan {
                 "orphans",
                 "c-bodies",
                 "bodies",
+                "branches",
                 "llvm-names",
                 "llvm-metadata",
                 "llvm-bodies",

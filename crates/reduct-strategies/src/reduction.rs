@@ -10,12 +10,14 @@ mod bar;
 mod believed;
 mod broken;
 mod chain;
+mod coarse;
 mod doubts;
 mod events;
 mod following;
 mod groups;
 mod growth;
 mod leaving;
+mod levels;
 mod likely;
 mod lists;
 mod next_question;
@@ -264,9 +266,10 @@ impl Reduction {
             self.searched_groups.clear();
             self.passed = 0;
             (self.fruitless, self.in_vain, self.is_put_off, self.refused) = (0, 0, false, false);
-            self.has_left_level = false;
+            let level = self.turns.level(pass);
+            self.has_left_level = level > 0;
             (self.proves, self.spares) = (next.is_none() && pass < self.plan.passes.len(), false);
-            if self.begin(pass, 0, None) && !self.has_let_stretches_go_first(pass) {
+            if self.begin(pass, level, None) && !self.has_let_stretches_go_first(pass) {
                 return;
             }
         }
@@ -291,15 +294,18 @@ impl Reduction {
                 self.bar.begin(self.best.len());
             }
             if self.plan.pass(pass).cuts_anew {
-                self.bar.begin(self.best.len());
-                self.schedule.try_anew(pass);
-                self.in_vain = 0;
+                self.begin_trial(pass);
             }
             let parts = Arc::new(Parts::new(self.subject.artifact().clone(), spans.clone()));
             self.best = self.best.clone().counted(parts.len());
             let kept = match self.believes() {
                 true => {
-                    let kept = self.believed.of(&parts, self.rewriting(pass), self.trial.before().is_some());
+                    let grown = self.trial.before().is_some();
+                    let kept = self.believed.of(&parts, self.rewriting(pass), grown);
+                    let kept = match self.comes_before_tree(pass) {
+                        true => kept.union(&self.believed.of(&parts, Some(self.for_now(pass)), grown)),
+                        false => kept,
+                    };
                     self.doubts.without_doubted(pass, level, kept, parts.len())
                 }
                 false => Config::empty(),

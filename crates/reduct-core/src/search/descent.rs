@@ -199,9 +199,14 @@ impl Descent {
     /// is decided, what waits is searched in the same way, for parts that are smaller by an eighth, and so on.
     #[must_use]
     pub fn coarse_first(mut self, times: u32) -> Descent {
-        self.weariness = self.weariness.map(|weariness| weariness.coarse_first(times));
+        self.become_coarse(times);
         self.choose();
         self
+    }
+
+    /// Has needed parts wait from here on, as [`Descent::coarse_first`] does, unless some wait for that already.
+    pub fn become_coarse(&mut self, times: u32) {
+        self.weariness.iter_mut().for_each(|weariness| weariness.become_coarse(times));
     }
 
     /// Returns the parts that were found to be needed, if the search is not about to look for one in a group that did not go.

@@ -216,7 +216,12 @@ impl Relevance {
 
     /// Returns the deltas that were found to be needed, if the search is not about to look for one in a group that did not go.
     pub fn needed_between_groups(&self) -> Option<Config> {
-        (self.dirty == 0).then(|| self.config.without(0..self.undecided).minus(&self.passed))
+        (self.dirty == 0).then(|| self.found_needed())
+    }
+
+    /// Returns the deltas that were found to be needed so far.
+    pub fn found_needed(&self) -> Config {
+        self.config.without(0..self.undecided).minus(&self.passed)
     }
 
     /// Passes over the latter half of what is undecided, which is not tried, and goes on before it. `false` if nothing is before it, or if the search is

@@ -67,6 +67,30 @@ proptest! {
         prop_assert_eq!(end.best(), closed(&after, &needed));
     }
 
+    /// Whenever small parts begin to wait, they are searched in the end.
+    #[test]
+    fn with_large_parts_first_from_some_test_on_it_comes_to_the_same(
+        n in 1usize..200,
+        seed in any::<u64>(),
+        picks in proptest::collection::vec(any::<u16>(), 0..5),
+        times in 1u32..20,
+        begins in 0usize..40,
+    ) {
+        let after = tree(n, seed);
+        let needed: Vec<usize> = picks.iter().map(|pick| usize::from(*pick) % n).collect();
+        let mut descent = Descent::new(Arc::new(Nesting::new(after.clone())), Learned::new(n));
+        let mut asked = 0;
+        while let Some(config) = descent.ask() {
+            asked += 1;
+            prop_assert!(asked <= 4 * n * (3 + n.ilog2() as usize) + 1);
+            descent.tell(verdict(needed.iter().all(|part| holds(&config, *part))));
+            if asked >= begins {
+                descent.become_coarse(times);
+            }
+        }
+        prop_assert_eq!(descent.best(), closed(&after, &needed));
+    }
+
     /// Whatever regions wait, they are searched in the end.
     #[test]
     fn with_regions_passed_it_comes_to_the_same(

@@ -5,6 +5,7 @@
 mod alike_parts;
 mod any_text;
 mod bodies;
+mod branches;
 mod comments;
 mod counts;
 mod dependents;

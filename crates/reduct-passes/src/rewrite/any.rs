@@ -8,6 +8,7 @@ pub(crate) mod bases;
 pub(crate) mod blank;
 pub(crate) mod bodies;
 pub(crate) mod bracketed;
+pub(crate) mod branches;
 pub(crate) mod calls;
 pub(crate) mod collected;
 pub(crate) mod columns;

@@ -25,7 +25,11 @@ const LEAST: f64 = 0.000_001;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bar {
     share: f64,
+    /// How often it has fallen.
+    falls: u32,
     tests: usize,
+    /// How many of these tests failed.
+    hits: usize,
     /// How many bytes there were then.
     left: usize,
     /// How many tests of all passes there were since room was made, and how many bytes were left then.
@@ -36,7 +40,7 @@ pub(super) struct Bar {
 
 impl Bar {
     pub(super) fn new(left: usize) -> Bar {
-        Bar { share: AT_FIRST, tests: 0, left, since_room: None, leaver: None }
+        Bar { share: AT_FIRST, falls: 0, tests: 0, hits: 0, left, since_room: None, leaver: None }
     }
 
     /// Returns what share of what is left a test has to remove.
@@ -47,7 +51,7 @@ impl Bar {
     /// Begins to look at a visit, unless what others remove counts for the one before.
     pub(super) fn begin(&mut self, left: usize) {
         if self.leaver.is_none() {
-            (self.tests, self.left) = (0, left);
+            (self.tests, self.hits, self.left) = (0, 0, left);
         }
     }
 
@@ -61,9 +65,10 @@ impl Bar {
         self.leaver.take_if(|leaver| *leaver == pass).is_some() && self.is_missed(0, left)
     }
 
-    /// Counts a test.
-    pub(super) fn count(&mut self) {
+    /// Counts a test that failed, or did not.
+    pub(super) fn count(&mut self, failed: bool) {
         self.tests += 1;
+        self.hits += usize::from(failed);
         self.since_room = self.since_room.map(|(tests, before)| (tests + 1, before));
     }
 
@@ -75,6 +80,11 @@ impl Bar {
     /// Returns the same of the bar as it was at first.
     pub(super) fn is_missed_at_first(&mut self, tests: usize, left: usize) -> bool {
         self.is_below(AT_FIRST, tests, left)
+    }
+
+    /// Returns whether less than this share of the tests failed since it was last looked at.
+    pub(super) fn has_seldom_failed(&self, share: f64) -> bool {
+        (self.hits as f64) < self.tests as f64 * share
     }
 
     /// Returns the same of a bar so low that to go on in the same way is in vain.
@@ -106,6 +116,12 @@ impl Bar {
     /// Has all be content with less.
     pub(super) fn lower(&mut self) {
         self.share *= LOWER;
+        self.falls += 1;
+    }
+
+    /// Returns how often it has fallen.
+    pub(super) fn falls(&self) -> u32 {
+        self.falls
     }
 
     /// Returns whether it was missed before.
@@ -132,7 +148,7 @@ mod tests {
     fn stalls(tests: usize, removed: usize) -> bool {
         let mut bar = Bar::new(1000);
         assert!(!bar.has_stalled(1000), "no room was made before");
-        (0..tests).for_each(|_| bar.count());
+        (0..tests).for_each(|_| bar.count(false));
         bar.has_stalled(1000 - removed)
     }
 
@@ -145,7 +161,7 @@ mod tests {
     #[test]
     fn other_parts_of_a_kind_are_tried_if_a_test_removed_a_quarter_of_a_thousandth() {
         let mut bar = Bar::new(100_000);
-        (0..12).for_each(|_| bar.count());
+        (0..12).for_each(|_| bar.count(false));
         assert!(bar.has_seen_nothing(12, 100_000 - 290) && !bar.has_seen_nothing(13, 100_000));
         assert!(!bar.has_seen_nothing(12, 100_000 - 310), "25 for each of 12 tests are 300");
     }
@@ -154,9 +170,9 @@ mod tests {
     fn it_is_seen_from_one_time_to_the_next() {
         let mut bar = Bar::new(1000);
         bar.has_stalled(1000);
-        (0..100).for_each(|_| bar.count());
+        (0..100).for_each(|_| bar.count(false));
         assert!(!bar.has_stalled(500));
-        (0..100).for_each(|_| bar.count());
+        (0..100).for_each(|_| bar.count(false));
         assert!(bar.has_stalled(490));
     }
 }

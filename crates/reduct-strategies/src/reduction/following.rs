@@ -41,6 +41,7 @@ impl Reduction {
         }
         if let Some(phase) = &self.phase {
             self.turns.note_slow(phase.search.inner());
+            self.turns.note_level(pass, phase.level);
         }
         self.schedule.call(follower);
         self.schedule.call(pass);

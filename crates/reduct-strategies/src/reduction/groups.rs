@@ -110,13 +110,17 @@ impl Reduction {
 
     /// Returns whether there is so much left that groups of parts may be worth it: less of data, where all records begin alike.
     fn is_worth_groups(&self) -> bool {
-        let is_of_code = |tree: &Tree| (0..tree.len()).any(|at| tree.is(at, Class::FUNCTION));
         let left = self.best.len();
         if !(WORTH_GROUPS_OF_DATA..WORTH_GROUPS).contains(&left) {
             return left >= WORTH_GROUPS;
         }
-        let trees = self.subject.trees();
-        !trees.is_empty() && !trees.iter().any(is_of_code)
+        !self.subject.trees().is_empty() && !self.is_program()
+    }
+
+    /// Returns whether there are functions in what is left.
+    pub(super) fn is_program(&self) -> bool {
+        let is_of_code = |tree: &Tree| (0..tree.len()).any(|at| tree.is(at, Class::FUNCTION));
+        self.subject.trees().iter().any(is_of_code)
     }
 
     /// Has passes that may remove more come before the tree, whose turn it is again, if neither it nor the groups that came next have removed

@@ -20,6 +20,9 @@ pub(super) const WORTH_GROUPS: usize = 16 << 10;
 /// In fewer bytes no region waits for the others.
 const WORTH_REGIONS: usize = 64 << 10;
 
+/// The tree then has twice as many tests before it makes room each time that the bar has fallen, so many times at most.
+const MOST_FALLS: u32 = 2;
+
 /// From so many levels on a nest is deep.
 const DEEP: usize = 96;
 
@@ -139,6 +142,24 @@ impl Reduction {
         true
     }
 
+    /// Takes note of what a pass has found to be needed when it leaves a level, for as long as about so much is left.
+    pub(super) fn believe_for_now(&mut self) {
+        let Some(phase) = &self.phase else { return };
+        if let Minimiser::Relevance(relevance) = phase.search.inner() {
+            let (needed, about) = (relevance.found_needed(), self.for_now(phase.pass));
+            self.believed.add(&needed, &phase.parts, &Left::new(&self.best), Some(about));
+        }
+    }
+
+    /// Returns what such a belief about edits of a pass goes by: the pass, and about how much is left.
+    pub(super) fn for_now(&self, pass: usize) -> usize {
+        let left = self.best.len().max(1);
+        let halvings = left.ilog2();
+        let is_larger_half = left >> halvings.saturating_sub(1) & 1;
+        let span = 2 * halvings as usize + is_larger_half + 1;
+        span * (self.plan.passes.len() + self.plan.growing.len() + self.plan.normal.len() + 1) + pass
+    }
+
     /// Goes on from the best as a new base.
     pub(super) fn rebase(&mut self) {
         let base = Arc::new(self.best.artifact());
@@ -220,20 +241,11 @@ impl Reduction {
         true
     }
 
-    /// Leaves the level, if the next one cuts the text in another way; else the pass, for later.
-    pub(super) fn give_up_level_or_pass(&mut self) {
-        let has_other_way =
-            |phase: &PassRun| self.plan.pass(phase.pass).cuts_anew && phase.level + 1 < phase.proposals.len();
-        if self.phase.as_ref().is_some_and(has_other_way) {
-            self.has_left_level = true;
-            self.end_phase();
-        } else {
-            self.give_up_pass();
-        }
-    }
-
     /// Leaves the pass for later.
     pub(super) fn give_up_pass(&mut self) {
+        if self.phase.as_ref().is_some_and(|phase| self.comes_before_tree(phase.pass)) {
+            self.believe_for_now();
+        }
         if let Some(phase) = self.phase.take() {
             self.passing = phase.passing();
             self.turns.note(phase.search.inner());
@@ -264,12 +276,18 @@ impl Reduction {
             return false;
         };
         // A nest has a search of its own.
-        if phase.parts.are_edits() || self.bar.is_lowest() || self.best.len() < WORTH_GROUPS {
+        if phase.parts.are_edits() || self.bar.is_lowest() {
             return false;
         }
         let pass = phase.pass;
         // Time to find two needed parts among all.
         let trial = 2 * (phase.parts.len().max(1).ilog2() as usize + 1);
+        if self.best.len() < WORTH_GROUPS {
+            self.let_small_parts_wait(trial);
+            return false;
+        }
+        // The others have a turn as seldom as it has been in vain, but for large texts, of which most waits.
+        let trial = if self.best.len() < WORTH_REGIONS { trial << self.bar.falls().min(MOST_FALLS) } else { trial };
         if !self.bar.is_missed(trial, self.best.len()) || self.has_passed_region() || !self.believe_what_is_decided() {
             return false;
         }
@@ -339,7 +357,7 @@ impl Reduction {
 
     /// Passes over the larger half of the edits of which the largest come first and have gone in vain, for half as many tests each time. `false` if
     /// that was in vain, too, or there is nothing to pass over.
-    fn has_passed_larger_half(&mut self) -> bool {
+    pub(super) fn has_passed_larger_half(&mut self) -> bool {
         let Some(phase) = self.phase.as_mut().filter(|phase| self.plan.pass(phase.pass).is_largest_first) else {
             return false;
         };

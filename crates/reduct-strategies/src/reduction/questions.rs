@@ -77,7 +77,7 @@ impl Search for Reduction {
         }
         let before = self.best.len();
         self.schedule.asked(phase.pass);
-        self.bar.count();
+        self.bar.count(outcome == Outcome::Fail);
         self.likely.told(phase.pass, outcome == Outcome::Fail);
         let asked = phase.asks();
         if is_needless || outcome == Outcome::Fail {
@@ -106,7 +106,9 @@ impl Search for Reduction {
         }
         self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
         self.passed = if outcome == Outcome::Fail { 0 } else { self.passed };
-        if self.is_slow_start() || self.is_slow_follower() || self.is_slow_again() || self.is_early_in_vain() {
+        let is_slow =
+            self.is_slow_start() || self.is_slow_follower() || self.is_slow_again() || self.is_early_in_vain();
+        if is_slow && !self.goes_on_with_smaller() {
             self.give_up_level_or_pass();
         } else if self.has_turned_elsewhere() || self.has_put_off_level() {
             // Another level or pass asks.

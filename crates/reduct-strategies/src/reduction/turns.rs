@@ -29,6 +29,8 @@ pub(super) struct Turns {
     before_groups: Option<Density>,
     /// Once larger edits of a pass were passed over, the pass and the size of the largest one that has gone since.
     went: Option<(usize, usize)>,
+    /// The pass that made room in the midst of its levels for what follows it, and its level.
+    level: Option<(usize, usize)>,
 }
 
 impl Turns {
@@ -37,6 +39,16 @@ impl Turns {
         if let Minimiser::Stretches(stretches) = search {
             self.stretch = Some((stretches.largest_whole(), stretches.end_of_largest()));
         }
+    }
+
+    /// Takes note of the level at which a pass makes room for what follows it.
+    pub(super) fn note_level(&mut self, pass: usize, level: usize) {
+        self.level = Some((pass, level));
+    }
+
+    /// Returns the level with which a pass goes on; the first one if it has not made room in the midst.
+    pub(super) fn level(&mut self, pass: usize) -> usize {
+        self.level.take_if(|(known, _)| *known == pass).map_or(0, |(_, level)| level)
     }
 
     /// Takes note of the largest of the edits that went after larger ones of the pass were passed over.

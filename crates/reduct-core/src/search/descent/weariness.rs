@@ -5,7 +5,7 @@
 //! asked about cell by cell. So where parts of one shape were taken apart in vain, the next ones are put off, twice as
 //! many each time, until taking one apart pays again.
 //!
-//! And where parts are taken apart for long while little goes, as in a large program of which much is needed, [`Weariness::coarse_first`]
+//! And where parts are taken apart for long while little goes, as in a large program of which much is needed, [`Weariness::become_coarse`]
 //! puts off all that are small beside what stands before them.
 
 use std::collections::BTreeMap;
@@ -58,15 +58,15 @@ struct Record {
 }
 
 impl Weariness {
-    /// Puts off parts before which so many times as many stand as there are in them, too.
-    pub(super) fn coarse_first(self, times: u32) -> Weariness {
-        Weariness { times, ..self }
+    /// Puts off parts before which so many times as many stand as there are in them, too, unless it does so already.
+    pub(super) fn become_coarse(&mut self, times: u32) {
+        self.times = if self.times == 0 { times } else { self.times };
     }
 
     /// Returns what to put off of what was put off, in a tree of so many parts; `None` if nothing.
     pub(super) fn finer(&self, parts: usize) -> Option<Weariness> {
         let is_coarse = self.times > 0 && (self.times as usize) < parts;
-        is_coarse.then(|| Weariness::default().coarse_first(self.times.saturating_mul(FINER)))
+        is_coarse.then(|| Weariness { times: self.times.saturating_mul(FINER), ..Weariness::default() })
     }
 
     /// Returns the parts that were put off, the last one first.

@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each function with a body: the shortest body that its language takes whatever the function returns, as `{throw null;}` or
-//! `{loop{}}`, and the empty one where it takes that. A constructor goes on to call another one. Then bodies of classes, interfaces and the like,
+//! `{loop{}}`, and the empty one, or none, where it takes that. A constructor goes on to call another one. Then bodies of classes, interfaces and the like,
 //! empty. The largest come first. In C and C++, `c-bodies` declares functions instead.
 //!
 //! ## When it helps
@@ -41,6 +41,10 @@ const STUBS: &[(&str, &str)] = &[
     ("zig", "{unreachable;}"),
 ];
 
+/// Bodies without signs around them, by language, and kind: they need not be there. What is returned then counts as false, so that a loop that
+/// asks for it ends.
+const BARE: &[(&str, &str)] = &[("lua", "block"), ("ruby", "body_statement")];
+
 /// Languages that have passes of their own for that, or whose functions are not known by their nodes.
 const OTHERS: &[&str] = &["c", "cpp", "llvm", "sql", "smt"];
 
@@ -71,10 +75,11 @@ pub(super) fn stubs<'a>(subject: &'a Subject, tree: &'a Tree) -> impl Iterator<I
 
 /// Returns the edit that replaces the body of a function.
 fn stub(subject: &Subject, tree: &Tree, body: usize) -> Option<Edit> {
+    if BARE.contains(&(tree.grammar.language, tree.kind(body))) {
+        return Edit::delete(tree.range(body));
+    }
     let Some((_, stub)) = STUBS.iter().find(|(language, _)| *language == tree.grammar.language) else {
-        // A block of Lua has no signs around it.
-        let nothing = || (tree.grammar.language == "lua").then(|| Edit::delete(tree.range(body)))?;
-        return empty(subject, tree, body).or_else(nothing);
+        return empty(subject, tree, body);
     };
     let first = tree.children(body).find(|at| tree.is_named(*at))?;
     let constructor = (tree.kind(first) == "explicit_constructor_invocation").then(|| tree.range(first));
