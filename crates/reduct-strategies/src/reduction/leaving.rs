@@ -20,7 +20,7 @@ pub(super) const WORTH_GROUPS: usize = 16 << 10;
 /// In fewer bytes no region waits for the others.
 const WORTH_REGIONS: usize = 64 << 10;
 
-/// The tree then has twice as many tests before it makes room each time that the bar has fallen, so many times at most.
+/// Each time that the bar falls, up to so many times, the tree has twice as many tests there before it makes room.
 const MOST_FALLS: u32 = 2;
 
 /// From so many levels on a nest is deep.
@@ -146,8 +146,9 @@ impl Reduction {
     pub(super) fn believe_for_now(&mut self) {
         let Some(phase) = &self.phase else { return };
         if let Minimiser::Relevance(relevance) = phase.search.inner() {
-            let (needed, about) = (relevance.found_needed(), self.for_now(phase.pass));
-            self.believed.add(&needed, &phase.parts, &Left::new(&self.best), Some(about));
+            // What was not run may be, once something else has gone.
+            let needed = relevance.found_needed().minus(&phase.unasked);
+            self.believed.add(&needed, &phase.parts, &Left::new(&self.best), Some(self.for_now(phase.pass)));
         }
     }
 
