@@ -41,7 +41,7 @@ const STUBS: &[(&str, &str)] = &[
     ("zig", "{unreachable;}"),
 ];
 
-/// Bodies without signs around them, by language, and kind: they need not be there. What is returned then counts as false, so that a loop that
+/// The languages and kinds of bodies that have no signs around them and need not be there. What is returned then counts as false, so that a loop that
 /// asks for it ends.
 const BARE: &[(&str, &str)] = &[("lua", "block"), ("ruby", "body_statement")];
 
