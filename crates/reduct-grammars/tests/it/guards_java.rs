@@ -102,14 +102,23 @@ fn lines_stay_and_functions_can_be_left_as_they_are() {
     assert_eq!(without.functions.first(), Some(&(7..8)));
 }
 
-/// Compiles a text as a file, and runs its class.
-fn ran(folder: &Path, file: &str, text: &[u8], arguments: &[&str]) -> Output {
+/// What of a virtual machine is not worth its start in a program as short as these.
+const SHORT: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
+/// Compiles a text as a file.
+fn compile(folder: &Path, file: &str, text: &[u8]) {
     std::fs::create_dir(folder).unwrap();
     std::fs::write(folder.join(file), text).unwrap();
-    let compiled = Command::new("javac").args(["-Xlint:none", "-g", file]).current_dir(folder).output().unwrap();
+    let short = SHORT.map(|option| format!("-J{option}"));
+    let mut javac = Command::new("javac");
+    let compiled = javac.args(short).args(["-Xlint:none", "-g", file]).current_dir(folder).output().unwrap();
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let class = file.strip_suffix(".java").unwrap();
-    Command::new("java").args(["-cp", ".", class]).args(arguments).current_dir(folder).output().unwrap()
+}
+
+/// Runs a class that was compiled.
+fn ran(folder: &Path, class: &str, arguments: &[&str]) -> Output {
+    let mut java = Command::new("java");
+    java.args(SHORT).args(["-cp", ".", class]).args(arguments).current_dir(folder).output().unwrap()
 }
 
 #[test]
@@ -117,10 +126,13 @@ fn a_compiler_takes_all_constructs_and_they_do_what_they_did() {
     let text = include_bytes!("../../../../fixtures/guards/Constructs.java");
     let folder = tempfile::tempdir().unwrap();
     let guarded = guarded_source("java", text, 1, &[], &Types::new()).unwrap();
+    let [plain, with] = [("plain", &text[..]), ("guarded", &guarded.text)].map(|(name, text)| {
+        let folder = folder.path().join(name);
+        compile(&folder, "Constructs.java", text);
+        folder
+    });
     for arguments in [&[][..], &["one", "two"]] {
-        let name = |of: &str| folder.path().join(format!("{of}{}", arguments.len()));
-        let plain = ran(&name("plain"), "Constructs.java", text, arguments);
-        let with = ran(&name("guarded"), "Constructs.java", &guarded.text, arguments);
+        let [plain, with] = [&plain, &with].map(|folder| ran(folder, "Constructs", arguments));
         assert_eq!(String::from_utf8_lossy(&plain.stdout), String::from_utf8_lossy(&with.stdout));
         assert_eq!(String::from_utf8_lossy(&plain.stderr), String::from_utf8_lossy(&with.stderr));
         assert_eq!(plain.status, with.status);

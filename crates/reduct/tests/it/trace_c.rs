@@ -5,9 +5,7 @@ use std::process::Command;
 
 fn reduct<'a>(workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
     // What is built goes with the workshop.
-    let trees = workshop.beside("trees");
-    std::fs::create_dir_all(&trees).unwrap();
-    workshop.reduct(words.to_vec()).env("TMPDIR", trees)
+    workshop.reduct(words.to_vec()).env("TMPDIR", workshop.trees())
 }
 
 fn trace(workshop: &Workshop, options: &[&str], program: &[&str]) -> Done {

@@ -1,13 +1,14 @@
 //! Executions of the same programs in several languages (`fixtures/executions`): what is recorded of them, and what holds of runs under plans.
 
-use crate::workshop::{Done, Workshop};
+use crate::workshop::{Call, Done, Workshop};
 use std::path::Path;
 
 /// A language, and what is different in it.
 struct Language {
     folder: &'static str,
     ending: &'static str,
-    interpreter: &'static str,
+    /// The interpreter, and its options.
+    interpreter: &'static [&'static str],
     /// The programs, and their executions: the line of each, with `.2` if it is the second statement on it, `*` if it is an iteration, the
     /// beginning of the name of another file, and what belongs to it in parentheses.
     cases: &'static [(&'static str, &'static str)],
@@ -28,7 +29,7 @@ struct Language {
 const LUA: Language = Language {
     folder: "lua",
     ending: "lua",
-    interpreter: "lua5.4",
+    interpreter: &["lua5.4"],
     cases: &[
         (
             "control",
@@ -51,7 +52,7 @@ const LUA: Language = Language {
 const PHP: Language = Language {
     folder: "php",
     ending: "php",
-    interpreter: "php",
+    interpreter: &["php"],
     cases: &[
         (
             "control",
@@ -72,7 +73,8 @@ const PHP: Language = Language {
 const RUBY: Language = Language {
     folder: "ruby",
     ending: "rb",
-    interpreter: "ruby",
+    // What it loads besides takes longer than these programs.
+    interpreter: &["ruby", "--disable-gems"],
     cases: &[
         (
             "control",
@@ -106,10 +108,20 @@ impl Language {
         format!("{program}.{}", self.ending)
     }
 
+    /// Returns a command line: the interpreter, and what it is given.
+    fn command<'a>(&self, words: &[&'a str]) -> Vec<&'a str> {
+        [self.interpreter, words].concat()
+    }
+
     fn trace(&self, workshop: &Workshop, options: &[&str], program: &str) -> Done {
         let file = self.file(program);
-        let words = [&["trace", "--force"][..], options, &["--", self.interpreter, &file]].concat();
+        let words = [&["trace", "--force"][..], options, &["--"], &self.command(&[&file])].concat();
         workshop.reduct(words).env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "").run()
+    }
+
+    /// Runs the interpreter.
+    fn call<'a>(&self, workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
+        workshop.call(self.interpreter[0], self.command(words)[1..].to_vec())
     }
 
     /// Records a program. Returns the plan.
@@ -123,7 +135,8 @@ impl Language {
         workshop.write("plan.txt", plan);
         let file = self.file(program);
         let recorded = format!("{file}.trace.txt");
-        workshop.reduct(["step", "plan.txt", "--recorded", &recorded, "--", self.interpreter, &file]).run()
+        let words = [&["step", "plan.txt", "--recorded", &recorded, "--"][..], &self.command(&[&file])].concat();
+        workshop.reduct(words).run()
     }
 }
 
@@ -172,7 +185,7 @@ fn what_is_recorded_is_known_by_hand(language: &Language) {
     let workshop = with(language);
     for (program, expected) in language.cases {
         let file = language.file(program);
-        let plain = workshop.call(language.interpreter, [file.as_str()]).run();
+        let plain = language.call(&workshop, &[&file]).run();
         let plan = language.recorded(&workshop, program);
         assert_eq!(tree(&plan, program), *expected, "{file}");
         let step = language.step(&workshop, &plan, program).exits_with(plain.status);
@@ -183,12 +196,12 @@ fn what_is_recorded_is_known_by_hand(language: &Language) {
 fn what_a_program_does_stays(language: &Language) {
     let workshop = with(language);
     let file = language.file("constructs");
-    let plain = workshop.call(language.interpreter, [file.as_str(), "a b"]).run().exits_with(4);
-    let words =
-        ["trace", "--unconfined", "--fails-if", "exit=4", "--tests", "1", "--", language.interpreter, &file, "a b"];
-    workshop.reduct(words).run().exits_with(4);
+    let plain = language.call(&workshop, &[&file, "a b"]).run().exits_with(4);
+    let command = language.command(&[&file, "a b"]);
+    let words = ["trace", "--unconfined", "--fails-if", "exit=4", "--tests", "1", "--"];
+    workshop.reduct([&words[..], &command].concat()).run().exits_with(4);
     let plan = format!("{file}.trace.txt");
-    let step = workshop.reduct(["step", &plan, "--", language.interpreter, &file, "a b"]).run().exits_with(4);
+    let step = workshop.reduct([&["step", &plan, "--"][..], &command].concat()).run().exits_with(4);
     assert_eq!((step.stdout, step.stderr), (plain.stdout, plain.stderr));
 }
 
@@ -197,7 +210,7 @@ fn what_is_recorded_is_what_the_language_tells(language: &Language) {
     let workshop = with(language);
     for program in ["control", "laws"] {
         let file = language.file(program);
-        let told = workshop.call(language.interpreter, [language.told_by, &[&file]].concat()).run();
+        let told = language.call(&workshop, &[language.told_by, &[&file]].concat()).run();
         let text = workshop.text(&file);
         let lines: Vec<&str> = text.lines().collect();
         let plan = language.recorded(&workshop, program);
@@ -245,7 +258,7 @@ fn without<'a>(recorded: &[Event<'a>], is_left_out: impl Fn(&Event<'_>) -> bool)
 
 fn laws_hold(language: &Language) {
     let workshop = with(language);
-    let plain = workshop.call(language.interpreter, [language.file("laws").as_str()]).run().exits_with(0);
+    let plain = language.call(&workshop, &[&language.file("laws")]).run().exits_with(0);
     let plan = language.recorded(&workshop, "laws");
     let recorded = events(&plan);
     let run = |lines: &[&str]| language.step(&workshop, &(lines.join("\n") + "\n# a plan\n"), "laws");
@@ -297,7 +310,8 @@ fn what_a_failure_needs_is_left(language: &Language) {
     let begins = if language.needs_beginning { "5 " } else { "" };
     assert_eq!(tree(&left, "sum"), format!("{begins}6({}) 11(11.2)", iterations.trim_start()));
     let reduced = format!("{file}.trace.reduced.txt");
-    let list = workshop.reduct(["step", "--list", &reduced, "--", language.interpreter, &file]).run();
+    let words = [&["step", "--list", &reduced, "--"][..], &language.command(&[&file])].concat();
+    let list = workshop.reduct(words).run();
     let row = list.stdout.lines().find(|line| line.starts_with("     8      5 of 5  "));
     assert!(row.is_some_and(|row| row.ends_with(language.listed)), "{}", list.stdout);
     // A loop that goes on for longer than it went is no part of what was recorded.

@@ -161,9 +161,7 @@ int main(void)
 
 fn call<'a>(workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
     // What is built goes with the workshop.
-    let trees = workshop.beside("trees");
-    std::fs::create_dir_all(&trees).unwrap();
-    let call = workshop.reduct(words.to_vec()).env("TMPDIR", trees);
+    let call = workshop.reduct(words.to_vec()).env("TMPDIR", workshop.trees());
     call.env("REDUCT_CONFINE", "auto").env("REDUCT_ALLOW_WRITE", "")
 }
 

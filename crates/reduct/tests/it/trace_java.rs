@@ -5,9 +5,7 @@ use crate::workshop::{Call, Done, Workshop};
 
 fn reduct<'a>(workshop: &'a Workshop, words: &[&str]) -> Call<'a> {
     // What is built goes with the workshop.
-    let trees = workshop.beside("trees");
-    std::fs::create_dir_all(&trees).unwrap();
-    workshop.reduct(words.to_vec()).env("TMPDIR", trees)
+    workshop.reduct(words.to_vec()).env("TMPDIR", workshop.trees())
 }
 
 pub fn trace(workshop: &Workshop, options: &[&str], program: &[&str]) -> Done {

@@ -3,66 +3,23 @@
 mod call;
 mod events;
 mod process;
+mod programs;
+mod trees;
 
 pub use call::{Call, Done, Running};
 pub use events::Events;
 pub use process::Process;
 use process::numbers;
+use programs::search_path;
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 use std::sync::atomic::AtomicU32;
 use std::time::{Duration, Instant};
-
-/// Where programs are found: as for whoever runs the tests, but Python first in an environment of its own that holds nothing
-/// besides the standard library. Some tests start it hundreds of times, and what is installed beside it (or a script of its
-/// name that looks for it, as of pyenv) may take ten times as long to start as the interpreter. It is the system's Python
-/// where there is one: others may be built without what makes them start fast.
-fn search_path() -> &'static OsStr {
-    static PATH: LazyLock<OsString> = LazyLock::new(|| {
-        let given = std::env::var_os("PATH").unwrap_or_default();
-        let asked = ["-c", "import sys; print(sys.executable)"];
-        let found =
-            ["/usr/bin/python3", "python3"].into_iter().find_map(|it| Command::new(it).args(asked).output().ok());
-        let python = found.and_then(|told| String::from_utf8(told.stdout).ok()).unwrap_or_default();
-        let own = python_of_its_own(Path::new(python.trim())).unwrap();
-        java_that_starts_fast(&own, &given).unwrap();
-        std::env::join_paths([own].into_iter().chain(std::env::split_paths(&given))).unwrap()
-    });
-    &PATH
-}
-
-/// Makes what `python3 -m venv` makes, without the programs: a link to the interpreter, and the file that says whose it is.
-fn python_of_its_own(python: &Path) -> std::io::Result<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
-    let programs = folder.join("bin");
-    fs::create_dir_all(&programs)?;
-    let home = python.parent().unwrap_or(python).display();
-    fs::write(folder.join("pyvenv.cfg"), format!("home = {home}\ninclude-system-site-packages = false\n"))?;
-    let link = programs.join("python3");
-    if fs::read_link(&link).ok().as_deref() != Some(python) {
-        let _ = fs::remove_file(&link);
-        std::os::unix::fs::symlink(python, link)?;
-    }
-    Ok(programs)
-}
-
-/// Makes a `java` and a `javac` in a folder that do not optimise code while it runs: they take half the time for programs of
-/// a page.
-fn java_that_starts_fast(folder: &Path, path: &OsStr) -> std::io::Result<()> {
-    for (name, option) in [("java", "-XX:TieredStopAtLevel=1"), ("javac", "-J-XX:TieredStopAtLevel=1")] {
-        let Some(found) = std::env::split_paths(path).map(|it| it.join(name)).find(|it| it.is_file()) else { continue };
-        let place = folder.join(name);
-        fs::write(&place, format!("#!/bin/sh\nexec '{}' {option} \"$@\"\n", found.display()))?;
-        fs::set_permissions(place, Permissions::from_mode(0o755))?;
-    }
-    Ok(())
-}
 
 /// The files of tests whose runs are as those of users are: confined, as many tests at a time as there are cores. What all
 /// others are about is the same either way, and to confine thousands of runs takes a minute or two, to start tests in vain
