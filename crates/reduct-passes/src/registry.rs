@@ -42,6 +42,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::llvm::names::PASS,
     rewrite::llvm::metadata::PASS,
     rewrite::llvm::bodies::PASS,
+    rewrite::llvm::blocks::PASS,
     rewrite::llvm::fields::PASS,
     rewrite::any::imports::PASS,
     rewrite::any::splice::PASS,

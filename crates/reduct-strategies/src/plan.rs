@@ -67,6 +67,7 @@ impl Plan {
                 "llvm-names",
                 "llvm-metadata",
                 "llvm-bodies",
+                "llvm-blocks",
                 "references",
                 "outline",
                 "counts",

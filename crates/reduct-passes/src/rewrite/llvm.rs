@@ -1,5 +1,6 @@
 //! Passes for the intermediate language of LLVM.
 
+pub(crate) mod blocks;
 pub(crate) mod bodies;
 pub(crate) mod branches;
 pub(crate) mod fields;

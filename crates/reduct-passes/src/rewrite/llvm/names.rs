@@ -42,7 +42,7 @@ fn propose(subject: &Subject) -> Proposals {
 }
 
 /// Returns the blocks whose addresses are taken in a module, by the functions to which they belong.
-fn addressed<'a>(subject: &'a Subject, tree: &Tree) -> HashMap<&'a [u8], Vec<usize>> {
+pub(super) fn addressed<'a>(subject: &'a Subject, tree: &Tree) -> HashMap<&'a [u8], Vec<usize>> {
     let mut blocks: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for at in (1..tree.len()).filter(|at| tree.kind(*at) == "blockaddress") {
         let child = |kind: &str| tree.children(at).find(|child| tree.kind(*child) == kind);
