@@ -9,17 +9,22 @@
 //! once more when all else is decided. If wanted, small ones wait, too, while much stands before them.
 //!
 //! Each part is decided once, or twice if it was put off: at most n·(3 + log₂ n) questions for n parts, and as many again for each
-//! further time that small ones wait. A part found
+//! further time that small ones wait. Where parts have names, those that are alike are asked about together, too (`alike.rs`), which may be in vain as often as parts go or are needed. A part found
 //! needed may become loose later, so a [`super::sweep::Sweep`] must follow for 1-minimality.
 
+mod alike;
 mod density;
+mod kinds;
+mod nesting;
 mod weariness;
 
 use super::Search;
 use super::relevance::Learned;
 use crate::config::{Config, Delta};
 use crate::outcome::Outcome::{self, Fail};
+use alike::{Alike, Together};
 pub use density::Density;
+pub use nesting::Nesting;
 use std::sync::Arc;
 use weariness::{PutOff, Weariness};
 
@@ -30,77 +35,6 @@ const RUN: u32 = 64;
 
 /// It is not passed over if less than one of so many parts of the tree stands before it.
 const BEFORE: usize = 32;
-
-/// How parts are nested. Parts are numbered so that each comes before those in it, and those before the
-/// next one beside it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Nesting {
-    /// By part, the number after the last one in it.
-    after: Vec<u32>,
-    /// By part, the one before it in the same part.
-    previous: Vec<Option<u32>>,
-    /// By part, the last one right in it.
-    last: Vec<Option<u32>>,
-    /// The last one that is in no other.
-    last_root: Option<u32>,
-}
-
-impl Nesting {
-    /// Returns the nesting of parts that end as `after` says: part `i` holds the parts `i + 1..after[i]`.
-    ///
-    /// # Panics
-    /// If a part ends after the one it is in, or before it begins.
-    pub fn new(after: Vec<u32>) -> Nesting {
-        let (mut previous, mut last, mut last_root) = (vec![None; after.len()], vec![None; after.len()], None);
-        let mut open: Vec<usize> = vec![];
-        for (part, &end) in after.iter().enumerate() {
-            while open.last().is_some_and(|outer| after[*outer] as usize <= part) {
-                open.pop();
-            }
-            let outer = open.last().copied();
-            let fits = outer.map_or(after.len(), |outer| after[outer] as usize);
-            assert!(part < end as usize && end as usize <= fits, "a part ends in the one it is in");
-            let sibling = outer.map_or(&mut last_root, |outer| &mut last[outer]);
-            previous[part] = sibling.replace(part as u32);
-            open.push(part);
-        }
-        Nesting { after, previous, last, last_root }
-    }
-
-    /// Returns how many parts there are.
-    pub fn len(&self) -> usize {
-        self.after.len()
-    }
-
-    /// Returns the number after the last part in a part.
-    pub fn after(&self, part: u32) -> u32 {
-        self.after[part as usize]
-    }
-
-    /// Returns the part before a part, in the same one.
-    pub fn previous(&self, part: u32) -> Option<u32> {
-        self.previous[part as usize]
-    }
-
-    /// Returns whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.after.is_empty()
-    }
-
-    /// Returns how many parts are in a part.
-    fn inner(&self, part: u32) -> u32 {
-        self.after[part as usize] - part - 1
-    }
-
-    /// Returns the nesting of which these parts, the last one first, are the outermost ones.
-    fn of_roots(&self, roots: &[PutOff]) -> Nesting {
-        let mut nesting = Nesting { last_root: roots.first().map(|root| root.part), ..self.clone() };
-        for (at, root) in roots.iter().enumerate() {
-            nesting.previous[root.part as usize] = roots.get(at + 1).map(|root| root.part);
-        }
-        nesting
-    }
-}
 
 /// A descent, paused before one test.
 #[derive(Clone, Debug)]
@@ -113,6 +47,8 @@ pub struct Descent {
     last_needed: bool,
     learned: Learned,
     density: Density,
+    /// What came of parts that are alike.
+    alike: Alike,
     /// Parts that are taken for needed, and not tried.
     kept: Config,
     /// Which parts to put off; `None` once all of those are tried.
@@ -134,6 +70,8 @@ struct Group {
     count: usize,
     /// What is left without it.
     smaller: Config,
+    /// The parts of one kind that it is made of, if it is no sequence.
+    together: Option<Together>,
     /// The place before it.
     before: Position,
 }
@@ -162,6 +100,7 @@ impl Descent {
             last_needed: false,
             learned,
             density: Density::of(learned),
+            alike: Alike::default(),
             kept: Config::empty(),
             weariness: Some(Weariness::default()),
             group: None,
@@ -258,6 +197,35 @@ impl Descent {
             dirty => self.density.odds(self.last_needed).part(dirty),
         };
         self.group = self.last(wanted);
+        self.prefer_alike();
+    }
+
+    /// Chooses parts that are alike in place of a sequence, if more goes with them.
+    fn prefer_alike(&mut self) {
+        let (Some(last), Some(sequence), 0) = (self.place.part, &self.group, self.dirty) else { return };
+        let Some(together) = self.alike.together(&self.nesting, last, &self.config, &self.kept) else { return };
+        let smaller = self.config.minus(&together.gone);
+        if smaller.len() < sequence.smaller.len() {
+            let before = self.place.clone();
+            self.group = Some(Group { count: 0, smaller, together: Some(together), before });
+        }
+    }
+
+    /// Notes that the last undecided parts, so many, went.
+    fn note_alike(&mut self, count: usize) {
+        let (mut next, mut depth) = (self.place.part, self.place.within.len());
+        for _ in 0..count {
+            let Some(part) = next else { return };
+            self.alike.gone(&self.nesting, part);
+            next = self.before(part, &mut depth);
+        }
+    }
+
+    /// Goes before what has gone together with parts that are alike.
+    fn pass_what_is_gone(&mut self) {
+        if let Some(part) = self.place.part.filter(|part| !self.config.contains(Delta(*part))) {
+            self.go_before(part);
+        }
     }
 
     /// Returns the last `wanted` undecided parts, or all if there are not so many.
@@ -283,17 +251,23 @@ impl Descent {
             true => Arc::clone(&self.place.within),
             false => Arc::new(self.place.within[..depth].to_vec()),
         };
-        Some(Group { count, smaller, before: Position { part: before, within } })
+        Some(Group { count, smaller, together: None, before: Position { part: before, within } })
     }
 
     /// Returns the undecided part before `part`, which is in `depth` needed ones; the depth becomes its own.
     fn before(&self, part: u32, depth: &mut usize) -> Option<u32> {
         let mut previous = self.nesting.previous[part as usize];
-        while previous.is_none() && *depth > 0 {
-            *depth -= 1;
-            previous = self.nesting.previous[self.place.within[*depth] as usize];
+        loop {
+            previous = match previous {
+                // It has gone together with others.
+                Some(gone) if !self.config.contains(Delta(gone)) => self.nesting.previous[gone as usize],
+                None if *depth > 0 => {
+                    *depth -= 1;
+                    self.nesting.previous[self.place.within[*depth] as usize]
+                }
+                _ => return previous,
+            };
         }
-        previous
     }
 
     /// Notes that the last undecided part was found to be needed.
@@ -302,6 +276,9 @@ impl Descent {
         self.density.needed(self.last_needed);
         self.last_needed = true;
         self.dirty = 0;
+        if let Some(part) = self.place.part {
+            self.alike.needed(&self.nesting, part);
+        }
         self.descend();
     }
 
@@ -315,6 +292,7 @@ impl Descent {
             Some(last) if !self.weariness.as_mut().is_some_and(is_put_off) => {
                 Arc::make_mut(&mut self.place.within).push(part);
                 self.place.part = Some(last);
+                self.pass_what_is_gone();
             }
             _ => self.go_before(part),
         }
@@ -351,6 +329,7 @@ impl Descent {
         }
         self.place = Position { part: self.nesting.last_root, within: Arc::default() };
         self.weariness = weariness.finer(self.nesting.len());
+        self.pass_what_is_gone();
         true
     }
 }
@@ -364,7 +343,18 @@ impl Search for Descent {
 
     fn tell(&mut self, outcome: Outcome) {
         let Some(group) = self.group.take() else { return };
+        if let Some(together) = group.together {
+            self.alike.tell(&together, outcome == Fail);
+            if outcome == Fail {
+                self.config = group.smaller;
+                self.weariness.iter_mut().for_each(|weariness| weariness.pay(self.place.within.len()));
+                self.pass_what_is_gone();
+            }
+            self.choose();
+            return;
+        }
         if outcome == Fail {
+            self.note_alike(group.count);
             self.config = group.smaller;
             if let Some(weariness) = &mut self.weariness {
                 weariness.pay(self.place.within.len());
@@ -390,7 +380,9 @@ impl Search for Descent {
     }
 
     fn odds(&self) -> Option<f32> {
-        self.group.as_ref().map(|group| self.density.odds(self.last_needed).likely(group.count, self.dirty))
+        let group = self.group.as_ref()?;
+        let sequence = || self.density.odds(self.last_needed).likely(group.count, self.dirty);
+        Some(group.together.as_ref().map_or_else(sequence, |together| together.likely))
     }
 
     fn undecided(&self) -> Option<usize> {

@@ -327,3 +327,67 @@ fn depth_is_bounded_by_memory_only() {
     let end = run(Descent::new(Arc::new(nested), Learned::new(n)), |config| verdict(holds(config, 20_000)));
     assert_eq!(end.best().len(), 20_001);
 }
+
+/// Records of eight members, of each of which the same two are needed: the other members go kind by kind, each record needs its own tests.
+#[test]
+fn what_is_alike_goes_together_where_needed_parts_stand_between() {
+    let (all, cells) = (100u32, 8u32);
+    let cell = |part: &u32| *part % (cells + 1);
+    let needed = |part: &u32| matches!(cell(part), 3 | 6);
+    let fails =
+        |config: &Config| verdict((0..all * (cells + 1)).filter(needed).all(|part| config.contains(Delta(part))));
+    let names: Vec<u32> = (0..all * (cells + 1)).map(|part| cell(&part)).collect();
+    let nesting = Nesting::new(rows(all, cells));
+    let [plain, named] = [nesting.clone(), nesting.named(&names)].map(|nesting| {
+        let (mut descent, mut tests) = (Descent::new(Arc::new(nesting), Learned::new(names.len())), 0);
+        while let Some(config) = descent.ask() {
+            descent.tell(fails(&config));
+            tests += 1;
+        }
+        (descent.best(), tests)
+    });
+    let wanted = (0..all * (cells + 1)).filter(|part| needed(part) || cell(part) == 0).map(Delta);
+    assert_eq!((&plain.0, &named.0), (&Config::from_deltas(wanted), &plain.0));
+    // Each record and its two members that are needed take a test. What the others take is less than half of what they take one by one.
+    let others = |tests: usize| tests - 3 * all as usize;
+    assert!(others(named.1) * 2 < others(plain.1), "{} and {}", named.1, plain.1);
+}
+
+proptest! {
+    /// Whatever is taken to be alike, and whatever waits, it comes to the same.
+    #[test]
+    fn with_names_it_comes_to_the_same(
+        n in 1usize..120,
+        seed in any::<u64>(),
+        picks in proptest::collection::vec(any::<u16>(), 0..9),
+        kinds in 1u64..9,
+        times in 0u32..20,
+    ) {
+        let after = tree(n, seed);
+        let mut chance = Chance(seed);
+        let names: Vec<usize> = (0..n).map(|_| chance.below(kinds as usize)).collect();
+        let needed: Vec<usize> = picks.iter().map(|pick| usize::from(*pick) % n).collect();
+        let oracle = |config: &Config| verdict(needed.iter().all(|part| holds(config, *part)));
+        let descent = Descent::new(Arc::new(Nesting::new(after.clone()).named(&names)), Learned::new(n));
+        let descent = if times > 0 { descent.coarse_first(times) } else { descent };
+        let end = laws::check(descent, oracle, 8 * n * (3 + n.ilog2() as usize) + 1);
+        prop_assert_eq!(end.best(), closed(&after, &needed));
+    }
+
+    /// Nor does it matter that parts use others that stand before them.
+    #[test]
+    fn with_names_and_uses_what_is_left_fails(n in 2usize..120, seed in any::<u64>(), kinds in 1u64..9) {
+        let after = tree(n, seed);
+        let mut chance = Chance(seed);
+        let names: Vec<usize> = (0..n).map(|_| chance.below(kinds as usize)).collect();
+        let uses: Vec<usize> = (0..n).map(|part| chance.below(part + 1)).collect();
+        let last = chance.below(n);
+        let oracle = |config: &Config| {
+            let has_what_it_uses = (0..n).all(|part| !holds(config, part) || holds(config, uses[part]));
+            verdict(holds(config, last) && has_what_it_uses)
+        };
+        let descent = Descent::new(Arc::new(Nesting::new(after).named(&names)), Learned::new(n));
+        let end = laws::check(descent, oracle, 8 * n * (3 + n.ilog2() as usize) + 1);
+        prop_assert_eq!(oracle(&end.best()), Outcome::Fail);
+    }
+}

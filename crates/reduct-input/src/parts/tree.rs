@@ -54,6 +54,23 @@ impl TreeParts {
         TreeParts::placed(items, |at| order.place(at))
     }
 
+    /// Returns the same parts, of which those of one name are alike, if they are in parts of one name.
+    pub fn named<N: Clone + Ord>(self, name: impl Fn(&Item) -> N) -> TreeParts {
+        let own: Vec<N> = self.items.iter().map(name).collect();
+        let mut open: Vec<usize> = vec![];
+        let names = own.iter().enumerate().map(|(part, name)| {
+            while open.last().is_some_and(|outer| self.nesting.after(*outer as u32) as usize <= part) {
+                open.pop();
+            }
+            let outer = open.last().map(|outer| &own[*outer]);
+            open.push(part);
+            (outer, name)
+        });
+        let names: Vec<(Option<&N>, &N)> = names.collect();
+        let nesting = Arc::new((*self.nesting).clone().named(&names));
+        TreeParts { nesting, ..self }
+    }
+
     /// Returns parts in the order of their places.
     fn placed(mut items: Vec<Item>, place: impl Fn(&Range<u32>) -> Range<u32>) -> Option<TreeParts> {
         items.sort_by_cached_key(|item| {

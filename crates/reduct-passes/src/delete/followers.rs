@@ -14,8 +14,12 @@ type Follower = (Range<u32>, Vec<u32>);
 
 /// Returns the parts of a tree, with followers if there are some.
 pub(super) fn tree(items: Vec<Item>, followers: Vec<Follower>) -> Option<Spans> {
-    let tree = TreeParts::of(items)?;
-    Some(if followers.is_empty() { tree.into() } else { Following::new(tree, followers).into() })
+    Some(with_followers(TreeParts::of(items)?, followers))
+}
+
+/// Returns these parts, with followers if there are some.
+pub(super) fn with_followers(tree: TreeParts, followers: Vec<Follower>) -> Spans {
+    if followers.is_empty() { tree.into() } else { Following::new(tree, followers).into() }
 }
 
 /// The assertions of scripts: what solvers are asked about. The other commands are few, and stand at both ends.

@@ -2,12 +2,13 @@
 //! before it tries what stands before them. In SMT-LIB, declarations are no parts: they go with the last of what needs them. It has no name for `--by`: it finds what can go, and those two prove
 //! that nothing more can.
 
-use super::followers::{Assertions, followers, tree};
+use super::followers::{Assertions, followers, tree, with_followers};
 use super::{brackets, nodes, use_order};
 use crate::pass::{Needs, Pass, Proposals, Stage};
 use reduct_input::Item;
 use reduct_input::Spans;
 use reduct_input::Subject;
+use reduct_input::names::is_word;
 use reduct_input::parts::{Apart, Items, TreeParts};
 
 pub(crate) const PASS: Pass = Pass {
@@ -19,6 +20,13 @@ pub(crate) const PASS: Pass = Pass {
 
 /// In shorter inputs declarations are parts as any others.
 const WORTH_IT: usize = 1 << 10;
+
+/// Of how a part begins, so many signs and so many letters are looked at.
+const SIGNS: usize = 8;
+const WORD: usize = 32;
+
+/// So far away at most the word is looked for.
+const FAR: usize = 64;
 
 /// So many assertions are first decided as wholes.
 const MANY: usize = 8;
@@ -34,10 +42,28 @@ fn propose(subject: &Subject) -> Proposals {
     let first = assertions.and_then(|items| tree(items, followers.clone()));
     let order = if followers.is_empty() { use_order::of_files(subject) } else { None };
     let all = match order {
-        Some(order) => TreeParts::in_order(items, &order).map(Spans::from),
-        None => tree(items, followers),
+        Some(order) => TreeParts::in_order(items, &order).map(|tree| named(subject, tree).into()),
+        None => TreeParts::of(items).map(|tree| with_followers(named(subject, tree), followers)),
     };
     first.into_iter().chain(all).collect()
+}
+
+/// Returns the parts with names: those that begin alike, in parts that begin alike, have the same one.
+fn named(subject: &Subject, tree: TreeParts) -> TreeParts {
+    let text = subject.artifact().bytes();
+    let beginning = |item: &Item| beginning(&text[item.at.start as usize..item.at.end as usize]);
+    tree.named(beginning)
+}
+
+/// Returns how a part begins: its first word, in which all numbers are alike, and the signs before it.
+fn beginning(text: &[u8]) -> Vec<u8> {
+    let (signs, rest) = text.split_at(text.iter().take(FAR).take_while(|byte| !is_word(**byte)).count());
+    let signs = signs.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).take(SIGNS);
+    let word = rest.iter().copied().take(WORD).take_while(|byte| is_word(*byte));
+    let mut beginning: Vec<u8> =
+        signs.chain(word.map(|byte| if byte.is_ascii_digit() { b'0' } else { byte })).collect();
+    beginning.dedup_by(|later, digit| *digit == b'0' && later == digit);
+    beginning
 }
 
 /// Returns the items of `nodes` and `brackets`, whatever is in what.
