@@ -166,10 +166,35 @@ impl Names {
         self.removals[tree].parts_of(&subject.trees()[tree], nodes)
     }
 
+    /// Returns the number of the item of a tree that is this node, if it can go with others.
+    pub fn item_at(&self, tree: usize, node: usize) -> Option<usize> {
+        self.removals[tree].item_at(node)
+    }
+
+    /// Returns the lists of a tree that need one item, as ranges of their numbers, each with the number of the innermost item around it, if there is one.
+    pub fn lists_that_need_one(&self, subject: &dyn Parsed, tree: usize) -> Vec<(Range<usize>, Option<usize>)> {
+        self.removals[tree].lists_that_need_one(&subject.trees()[tree])
+    }
+
+    /// Returns the lists of statements of a tree of which one must stay, as ranges of their numbers.
+    pub fn blocks_that_need_one(&self, subject: &dyn Parsed, tree: usize) -> Vec<Range<usize>> {
+        self.removals[tree].blocks_that_need_one(&subject.trees()[tree])
+    }
+
     /// Returns the innermost node that can go and holds this one, or is it.
     pub fn enclosing(&self, tree: usize, node: usize) -> Option<usize> {
         self.removals[tree].enclosing(node)
     }
+}
+
+/// Returns all that can go, tree by tree, and by tree the number of its first item.
+pub fn items_of_trees(subject: &dyn Parsed, names: &Names) -> (Vec<Item>, Vec<usize>) {
+    let (mut items, mut firsts) = (vec![], vec![]);
+    for tree in 0..subject.trees().len() {
+        firsts.push(items.len());
+        items.extend_from_slice(names.items(tree));
+    }
+    (items, firsts)
 }
 
 /// Names inside of what a grammar takes for one word: the text of a macro. Only what is a name elsewhere.

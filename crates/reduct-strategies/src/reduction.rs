@@ -292,6 +292,7 @@ impl Reduction {
             };
             if self.is_of_group(pass) || self.plan.pass(pass).follows_others {
                 self.bar.begin(self.best.len());
+                self.in_vain = 0;
             }
             if self.plan.pass(pass).cuts_anew {
                 self.begin_trial(pass);

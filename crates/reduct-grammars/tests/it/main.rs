@@ -30,6 +30,7 @@ mod proofs;
 mod reads;
 mod reductions;
 mod references;
+mod roots;
 mod scanners;
 mod sql;
 mod support;

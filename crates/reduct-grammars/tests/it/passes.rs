@@ -8,7 +8,7 @@
 use crate::support::{grammars, root};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta};
-use reduct_input::parts::{Edits, ItemSets};
+use reduct_input::parts::{Edits, ItemSets, Roots};
 use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Edit, Parts, Spans, Splice, Subject};
 use reduct_passes::{Pass, Proposals, Stage};
 use std::borrow::Cow;
@@ -213,7 +213,7 @@ fn check_laws(artifact: &Artifact) {
             }
             taken.sort_unstable();
             // A part may be in several sets.
-            let are_sets = spans.get::<ItemSets>().is_some();
+            let are_sets = has_parts_in_common(spans);
             let are_apart = are_sets || taken.windows(2).all(|two| two[0].1 <= two[1].0);
             assert!(are_apart, "{}: no two edits touch", pass.name);
             if are_sets {
@@ -237,16 +237,16 @@ fn what_is_wrong(pass: &Pass, (name, file): (&str, &str), said: &str, before: &s
     let outline = (pass.propose)(&Subject::new(artifact.clone(), Some(grammars())).with_said(said.into()));
     for spans in &outline {
         let edits = edits(pass, &artifact, spans);
-        let made = match spans.get::<ItemSets>() {
-            // Sets may have parts in common: one alone makes it.
-            Some(_) => {
-                let makes = |at: &usize| which(&edits[*at..=*at], artifact.bytes(), wanted.bytes()) == Some(vec![0]);
-                (0..edits.len()).find(makes).map(|at| vec![at as u32])
-            }
-            None => which(&edits, artifact.bytes(), wanted.bytes()),
+        let parts = Parts::new(artifact.clone(), spans.clone());
+        let made = if has_parts_in_common(spans) {
+            // One alone makes it, or all of them.
+            let makes = |at: &usize| which(&edits[*at..=*at], artifact.bytes(), wanted.bytes()) == Some(vec![0]);
+            let all = || (0..parts.len() as u32).collect();
+            (0..edits.len()).find(makes).map(|at| if at < parts.len() { vec![at as u32] } else { all() })
+        } else {
+            which(&edits, artifact.bytes(), wanted.bytes())
         };
         let Some(made) = made else { continue };
-        let parts = Parts::new(artifact.clone(), spans.clone());
         let config = Config::full(parts.len()).minus(&Config::from_deltas(made.into_iter().map(Delta)));
         let candidate = parts.candidate(&config).expect("edits of a level can be made together");
         let (made, wanted) = (candidate.artifact(), &wanted);
@@ -330,12 +330,22 @@ fn show(edit: &Edit, text: &[u8]) -> String {
 }
 
 fn edits<'a>(pass: &Pass, artifact: &Artifact, spans: &'a Spans) -> Cow<'a, [Edit]> {
-    let removal = |sets: &ItemSets, set| Edit::new(sets.leaving_out(artifact, &Config::from_deltas([Delta(set)])));
-    match (spans.get::<Edits>(), spans.get::<ItemSets>()) {
-        (Some(Edits(edits)), _) => Cow::Borrowed(edits),
-        (_, Some(sets)) => Cow::Owned((0..sets.sets.len() as u32).filter_map(|set| removal(sets, set)).collect()),
-        _ => panic!("{}: {spans:?} are no edits", pass.name),
+    let alone = |at: usize| Config::from_deltas([Delta(at as u32)]);
+    if let Some(Edits(edits)) = spans.get::<Edits>() {
+        return Cow::Borrowed(edits);
     }
+    if let Some(sets) = spans.get::<ItemSets>() {
+        let each = (0..sets.sets.len()).map(alone);
+        return Cow::Owned(each.filter_map(|set| Edit::new(sets.leaving_out(artifact, &set))).collect());
+    }
+    let roots = spans.get::<Roots>().unwrap_or_else(|| panic!("{}: {spans:?} are no edits", pass.name));
+    // More goes with all of them than with each.
+    let some = (0..roots.roots.len()).map(alone).chain([Config::full(roots.roots.len())]);
+    Cow::Owned(some.filter_map(|some| Edit::new(roots.leaving_out(artifact, &some))).collect())
+}
+
+fn has_parts_in_common(spans: &Spans) -> bool {
+    spans.get::<ItemSets>().is_some() || spans.get::<Roots>().is_some()
 }
 
 fn subject(artifact: Artifact) -> Subject {

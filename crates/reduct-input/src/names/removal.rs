@@ -86,8 +86,7 @@ impl Removal {
     /// Returns which of the items go with these nodes, in ascending order. Where a list that needs one would have none, what it is in
     /// goes. `None` if something cannot go.
     pub(super) fn parts_of(&self, tree: &Tree, nodes: &[usize]) -> Option<Vec<usize>> {
-        let index = |node: usize| self.index[node].checked_sub(1).map(|item| item as usize);
-        let mut gone = nodes.iter().map(|node| index(*node)).collect::<Option<Vec<usize>>>()?;
+        let mut gone = nodes.iter().map(|node| self.item_at(*node)).collect::<Option<Vec<usize>>>()?;
         loop {
             gone.sort_unstable();
             gone.dedup();
@@ -101,7 +100,7 @@ impl Removal {
             });
             for list in emptied {
                 let parent = tree.parent(self.nodes[list.start] as usize)?;
-                gone.push(index(self.enclosing(parent)?)?);
+                gone.push(self.item_at(self.enclosing(parent)?)?);
             }
         }
         Some(gone)
@@ -112,13 +111,55 @@ impl Removal {
         let mut lists = vec![];
         for run in gone.chunk_by(|item, next| item + 1 == *next && !self.items[*next].first) {
             let (first, last) = (run[0], run[run.len() - 1]);
-            let node = self.nodes[first] as usize;
-            let needs_one = tree.node(node).role == Role::ItemOfMany || is_all_that_is_declared(tree, node);
-            if needs_one && self.items[first].first && self.items[last].last {
+            if self.needs_one(tree, first) && self.items[first].first && self.items[last].last {
                 lists.push(first..last + 1);
             }
         }
         lists
+    }
+
+    /// Returns the number of the item that is a node.
+    pub(super) fn item_at(&self, node: usize) -> Option<usize> {
+        self.index[node].checked_sub(1).map(|item| item as usize)
+    }
+
+    /// Returns whether the list of an item needs one.
+    fn needs_one(&self, tree: &Tree, item: usize) -> bool {
+        let node = self.nodes[item] as usize;
+        tree.node(node).role == Role::ItemOfMany || is_all_that_is_declared(tree, node)
+    }
+
+    /// Returns the lists that need one item, each with the innermost item around it: also those of what an import or a definition names.
+    pub(super) fn lists_that_need_one(&self, tree: &Tree) -> Vec<(Range<usize>, Option<usize>)> {
+        let names = |start: usize| {
+            let node = self.nodes[start] as usize;
+            let is_of = |class| tree.parent(node).is_some_and(|parent| tree.is(parent, class));
+            is_of(Class::IMPORT) || tree.field(node) == "name" && is_of(Class::DEFINITION)
+        };
+        self.lists_where(|start| self.needs_one(tree, start) || names(start))
+            .map(|list| {
+                let parent = tree.parent(self.nodes[list.start] as usize);
+                let outer = parent.and_then(|parent| self.item_at(self.enclosing(parent)?));
+                (list, outer)
+            })
+            .collect()
+    }
+
+    /// Returns the lists of statements of which one must stay, as those of Python's blocks.
+    pub(super) fn blocks_that_need_one(&self, tree: &Tree) -> Vec<Range<usize>> {
+        let is_block = |start: usize| {
+            let parent = tree.parent(self.nodes[start] as usize);
+            tree.grammar.language == "python" && parent.is_some_and(|parent| tree.kind(parent) == "block")
+        };
+        self.lists_where(is_block).collect()
+    }
+
+    fn lists_where(&self, is: impl Fn(usize) -> bool) -> impl Iterator<Item = Range<usize>> {
+        let lists = self.items.chunk_by(|_, next| !next.first).scan(0, |start, list| {
+            *start += list.len();
+            Some(*start - list.len()..*start)
+        });
+        lists.filter(move |list| is(list.start))
     }
 }
 

@@ -73,6 +73,12 @@ impl ItemSets {
         Config::from_deltas((0..self.items.len() as u32).filter(|item| is_gone[*item as usize]).map(Delta))
     }
 
+    /// Returns whether all parts of all sets are outside of these regions, which ascend.
+    pub(super) fn are_outside(&self, regions: &[Range<u32>]) -> bool {
+        let mut all = self.sets.iter().flat_map(|set| set.iter());
+        all.all(|item| is_outside(&self.items[*item as usize].at, regions))
+    }
+
     fn of(&self, Delta(set): Delta) -> impl Iterator<Item = &Item> {
         self.sets[set as usize].iter().map(|item| &self.items[*item as usize])
     }

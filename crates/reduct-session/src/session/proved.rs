@@ -1,7 +1,7 @@
 //! What is proved of the result of a reduction.
 
 use crate::event::Why;
-use reduct_input::parts::{Edits, ItemSets};
+use reduct_input::parts::{Edits, ItemSets, Roots};
 use reduct_input::{Candidate, Spans, UnmetNeeds};
 use reduct_passes::{Pass, Stage};
 use reduct_strategies::{Claim, Method, Minimal, Plan, Proof, Reduction, Unproved};
@@ -39,10 +39,12 @@ fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, di
     minimal
 }
 
-/// Returns how many edits there are: a set of parts that goes as a whole is one.
+/// Returns how many edits there are: a set of parts that goes as a whole is one, and so is what goes with a root.
 fn edits(spans: &Spans) -> usize {
-    let sets = || spans.get::<ItemSets>().map_or(0, |sets| sets.sets.len());
-    spans.get::<Edits>().map_or_else(sets, |Edits(edits)| edits.len())
+    let sets = spans.get::<ItemSets>().map(|sets| sets.sets.len());
+    let roots = || spans.get::<Roots>().map(|roots| roots.roots.len());
+    let edits = || spans.get::<Edits>().map(|Edits(edits)| edits.len());
+    sets.or_else(roots).or_else(edits).unwrap_or(0)
 }
 
 /// Returns what a finished run of a plan proves of this result. ddmin takes it that nothing at all passes, which says

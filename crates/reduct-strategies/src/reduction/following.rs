@@ -2,6 +2,8 @@
 
 use super::Reduction;
 use super::leaving::{TRIAL, WORTH_GROUPS};
+use super::pass_run::PassRun;
+use reduct_input::Circumstances;
 use reduct_passes::Stage;
 
 /// They have another turn when others have removed this fraction of what is left.
@@ -10,6 +12,9 @@ const FOLLOWING: usize = 64;
 /// All at once nearly always goes if anything does. After so many tests in vain at its beginning, a turn is over. If the turn before was in vain, too,
 /// one is enough. (Stretches that have not had their turn come after the first one in vain.)
 const IN_VAIN: usize = 3;
+
+/// What has at least this fraction of what is left is worth the tests that find what is needed of it.
+const MUCH: usize = 32;
 
 impl Reduction {
     /// Has passes that follow others come after the tree in a short text, most of which one test of the tree may remove.
@@ -57,11 +62,24 @@ impl Reduction {
         if !self.plan.pass(pass).follows_others || !is_early || self.best.len() < WORTH_GROUPS {
             return false;
         }
-        let most = if self.schedule.is_tired(pass) { 1 } else { IN_VAIN };
-        let is_in_vain = self.best.len() == self.size_at_visit && self.in_vain >= most;
-        if is_in_vain {
-            self.schedule.tire(pass);
+        let most = self.most_in_vain(pass);
+        let has_progress = self.phase.as_ref().is_some_and(|phase| phase.progress);
+        let is_in_vain = !has_progress && self.in_vain >= most;
+        is_in_vain || self.bar.is_missed(TRIAL.max(most), self.best.len())
+    }
+
+    /// Returns after how many tests in vain at its beginning a turn of a pass that follows others is over. Where much is unused, it is
+    /// time to find two needed parts.
+    fn most_in_vain(&self, pass: usize) -> usize {
+        let undecided = self.phase.as_ref().map_or(0, |phase| phase.parts.len() - phase.kept.len());
+        let is_much = |phase: &PassRun| {
+            let undecided = phase.best().minus(&phase.kept);
+            phase.parts.size(&undecided) * MUCH >= self.best.len()
+        };
+        match () {
+            () if self.phase.as_ref().is_some_and(is_much) => 2 * (undecided.max(1).ilog2() as usize + 1),
+            () if self.schedule.is_tired(pass) => 1,
+            () => IN_VAIN,
         }
-        is_in_vain || self.bar.is_missed(TRIAL, self.best.len())
     }
 }

@@ -58,7 +58,8 @@ impl Reduction {
             && phase.parts.are_edits()
             && phase.best().len() * 2 < phase.parts.len();
         // Of which nothing is left is no level any more.
-        let is_gone = phase.progress && phase.best().is_empty() && !phase.parts.are_edits();
+        let is_deleted = !phase.parts.are_edits() && !self.plan.pass(phase.pass).follows_others;
+        let is_gone = phase.progress && phase.best().is_empty() && is_deleted;
         let (pass, level) = (phase.pass, phase.level + usize::from(!is_shallower && !is_gone));
         self.fruitless = if phase.progress || level <= 1 { 0 } else { self.fruitless + 1 };
         // Deep down there may be a level for every bracket: finer parts come first then, and the next

@@ -79,7 +79,8 @@ impl Reduction {
                     Some(count) => relevance.of_the_first(count),
                     None => relevance,
                 };
-                let is_sure = parts.are_edits() && (likely >= SURE || self.schedule.is_early(pass));
+                let can_be_sure = parts.are_edits() || self.plan.pass(pass).follows_others;
+                let is_sure = can_be_sure && !list.is_empty() && (likely >= SURE || self.schedule.is_early(pass));
                 Minimiser::Relevance(if is_sure { relevance.all_first() } else { relevance })
             }
             // ddmin takes it that nothing at all passes, which is not so of one list of several.

@@ -54,7 +54,7 @@ struct PassProgress {
     barren_at: Option<Moment>,
     /// When everything of it was tried, and nothing could go.
     proved_at: Option<Moment>,
-    /// How many turns it had in vain since it last removed something, if it follows others.
+    /// How many turns in a row were not worth their tests, if it follows others.
     tired: u32,
     /// How many bytes were left when the last visit ended.
     left: usize,
@@ -65,8 +65,9 @@ struct PassProgress {
     /// Tests and bytes that went, the earlier the less.
     asked: f64,
     gained: f64,
-    /// What these were when its trial began.
+    /// What these were when its trial began, and when this visit began.
     before: (f64, f64),
+    at_visit: (f64, f64),
 }
 
 impl PassProgress {
@@ -78,6 +79,14 @@ impl PassProgress {
     /// Returns whether it was asked often enough to be known to change nothing here.
     fn is_in_vain(&self) -> bool {
         self.questions >= SLICE && !self.changed
+    }
+
+    /// Returns whether this visit has removed enough, with so many bytes left: something, and a good share for each test if it had some. `None` if it has asked
+    /// nothing.
+    fn was_worth_it(&self, left: usize) -> Option<bool> {
+        let (asked, gained) = (self.asked - self.at_visit.0, self.gained - self.at_visit.1);
+        let is_enough = || gained > 0.0 && (asked < FEW || gained >= asked * left as f64 * WORTH);
+        (asked > 0.0).then(is_enough)
     }
 
     /// Returns whether it lately removed more a test than another one, or was asked less in vain.
@@ -100,6 +109,10 @@ const FADING: f64 = 0.5;
 
 /// However often it was in vain, what follows others has a turn when so much has gone as after so many turns in vain.
 const MOST_TIRED: u32 = 5;
+
+/// What share of the bytes a turn of a pass that follows others has to remove a test, if it has more tests than this.
+const WORTH: f64 = 0.005;
+const FEW: f64 = 3.0;
 
 /// After so many tests it is seen whether a pass is worth being tried before the tree.
 const TRIAL: f64 = 12.0;
@@ -249,6 +262,7 @@ impl Schedule {
         pass.asked *= FADING;
         pass.gained *= FADING;
         pass.before = (0.0, 0.0);
+        pass.at_visit = (pass.asked, pass.gained);
     }
 
     /// Ends to try a pass; `whole` if nothing of it was left out but for what is believed to be needed, and `proved` if
@@ -257,6 +271,9 @@ impl Schedule {
         let now = self.now(pass);
         let pass = &mut self.passes[pass];
         pass.left = left;
+        if let Some(was_worth_it) = pass.was_worth_it(left) {
+            pass.tired = if was_worth_it { 0 } else { (pass.tired + 1).min(MOST_TIRED) };
+        }
         pass.whole_visits += 1;
         pass.is_unfinished = !whole;
         pass.barren_at = (whole && pass.began == now).then_some(now);
@@ -275,7 +292,7 @@ impl Schedule {
         self.passes[pass].visits == 0 || left * 2 <= self.passes[pass].left
     }
 
-    /// Returns whether more than so many bytes have gone since a pass had its turn, and twice as many for each turn in vain lately.
+    /// Returns whether more than so many bytes have gone since a pass had its turn, and twice as many for each turn lately that was not worth it.
     pub(super) fn has_shrunk_by(&self, pass: usize, left: usize, bytes: usize) -> bool {
         let pass = &self.passes[pass];
         !pass.disabled && pass.visits > 0 && left + (bytes << pass.tired) < pass.left
@@ -286,12 +303,7 @@ impl Schedule {
         self.passes[pass].left = left;
     }
 
-    /// Has twice as much have to go before a pass has another turn.
-    pub(super) fn tire(&mut self, pass: usize) {
-        self.passes[pass].tired = (self.passes[pass].tired + 1).min(MOST_TIRED);
-    }
-
-    /// Returns whether a pass that follows others has given up a turn in vain, and has removed nothing since.
+    /// Returns whether the last turn of a pass that follows others was not worth its tests.
     pub(super) fn is_tired(&self, pass: usize) -> bool {
         self.passes[pass].tired > 0
     }
@@ -332,7 +344,6 @@ impl Schedule {
         let pass = &mut self.passes[pass];
         pass.gained += bytes as f64;
         pass.changed = true;
-        pass.tired = 0;
         pass.slice = SLICE;
     }
 

@@ -133,8 +133,9 @@ pub(crate) fn word_of<'a>(subject: &'a Subject, tree: &Tree, at: usize) -> Commo
     Common::Word { parent, field: node.field, kind: node.kind, word }
 }
 
-/// Returns the first word in a node, or nothing if it begins with several signs.
+/// Returns the first word in a node, or nothing if it begins with several signs: of what implements a trait of Rust, the first word of the trait.
 fn first_word<'a>(subject: &'a Subject, tree: &Tree, at: usize) -> &'a [u8] {
+    let at = tree.child(at, "trait").unwrap_or(at);
     let inner = at..(tree.node(at).after as usize).min(at + NODES);
     let mut leaves = inner.filter(|at| tree.node(*at).after as usize == at + 1 && tree.node(*at).role != Role::Error);
     let is_word = |text: &&[u8]| text.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());

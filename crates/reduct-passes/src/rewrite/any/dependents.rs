@@ -23,6 +23,7 @@
 
 use super::orphans::{Node, is_entry, is_specialization};
 use crate::pass::{Pass, Proposals};
+use reduct_input::names::items_of_trees;
 use reduct_input::parts::ItemSets;
 use reduct_input::{Item, NamePlace, Names, Part, Sort, Subject};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -104,12 +105,7 @@ pub(super) struct Dependents<'a> {
 
 impl<'a> Dependents<'a> {
     pub(super) fn new(subject: &'a Subject, names: &'a Names) -> Dependents<'a> {
-        let mut items = vec![];
-        let mut firsts = vec![];
-        for tree in 0..subject.trees().len() {
-            firsts.push(items.len());
-            items.extend_from_slice(names.items(tree));
-        }
+        let (items, firsts) = items_of_trees(subject, names);
         Dependents { subject, names, items, firsts }
     }
 

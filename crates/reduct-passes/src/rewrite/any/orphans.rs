@@ -3,9 +3,10 @@
 //! ## What it tries
 //! All definitions and imports that are not used, or only by what is not used itself, each with all it
 //! declares: as one group, so that one test can remove everything. What C++ may use without naming it comes in a second
-//! group: fields, virtual functions, variables whose type has a name, imports of a whole namespace.
+//! group, with what stands last, below: fields, virtual functions, variables whose type has a name, imports of a whole namespace.
 //! In a text of 16 KiB and more that has no `main`, what stands last is left out of the first group, as nothing uses what makes a compiler fail.
-//! A text of 16 KiB and more of which seven eighths are unused is left alone: that says nothing of what is needed.
+//! If that cannot go, what no other unused thing uses is asked about, by halves, each with what it alone leads to: what is used from outside, as the functions of a library, is
+//! found so.
 //!
 //! ## When it helps
 //! At the beginning of programs with headers in them, and after every larger removal. What a compiler warns
@@ -27,6 +28,7 @@
 
 mod cpp;
 mod marked;
+mod unused;
 
 pub(super) use cpp::{acts_unnamed, is_class, is_friend, is_specialization};
 pub(super) use marked::{Node, holders, is_entry, is_read, items_of, known_everywhere, root, what_stands_last};
@@ -35,11 +37,14 @@ use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use marked::Marked;
 use reduct_input::names::EditDraft;
-use reduct_input::{Edit, Subject, Tree};
+use reduct_input::{Edit, Spans, Subject, Tree};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass =
     Pass::rewriting("orphans", "removes definitions that nothing uses, all at once", 0.8, propose).following_others();
+
+/// Where no more than so many lead to all that is unused, each definition is asked about by itself, too: they may be needed for some of what they use.
+const FEW: usize = 2;
 
 /// Less is soon taken apart without a guess at what it is about.
 const LARGE: usize = 16 << 10;
@@ -50,15 +55,25 @@ fn propose(subject: &Subject) -> Proposals {
     // What it is in stays with it.
     let is_kept = |at: &Range<u32>| kept.as_ref().is_some_and(|kept| kept.start < at.end && at.start < kept.end);
     let may_go = |tree: &Tree, node| !acts_unnamed(tree, node) && !is_kept(&tree.range(node));
-    let first = Marked::new(subject, may_go).unused();
-    let size: usize = first.iter().map(|(tree, node)| subject.trees()[*tree].range(*node).len()).sum();
-    if whole >= LARGE && size > whole / 8 * 7 {
-        return vec![];
-    }
-    let mut then = Marked::new(subject, |_, _| true).unused();
+    let all = [Marked::new(subject, may_go), Marked::new(subject, |_, _| true)];
+    let roots = all.each_ref().map(|marked| unused::roots(subject, marked));
+    let [first, mut then] = all.map(|marked| marked.unused());
+    let (levels, alone) = match roots {
+        [Some(first), Some(then)] => {
+            let are_few = first.roots.len() <= FEW && first.roots.len() < first.nodes.len();
+            let then = unused::beyond(&first, then);
+            ([Some(first), then], are_few)
+        }
+        // Some of it is no part of a list, or nothing is unused.
+        [None, None] => ([None, None], true),
+        [one, other] => ([one.or(other), None], false),
+    };
     then.retain(|item| first.binary_search(item).is_err());
-    let levels = [first, then].map(|items| propose_shrinking(subject, edits(subject, &items)));
-    levels.into_iter().flatten().collect()
+    let alone = [first, then]
+        .into_iter()
+        .filter(|_| alone)
+        .flat_map(|items| propose_shrinking(subject, edits(subject, &items)));
+    levels.into_iter().flatten().map(Spans::from).chain(alone).collect()
 }
 
 /// Returns what removes items. Neighbours in a list with separators, and those on one line, go together.

@@ -2,8 +2,9 @@
 
 use super::cpp::{is_class, is_friend};
 use reduct_input::names::Entity;
+use reduct_input::parts::Led;
 use reduct_input::{NamePlace, Names, Part, Role, Sort, Subject, Tree};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What is used from outside, without being named in the text.
@@ -103,6 +104,30 @@ impl Marked {
     pub(super) fn unused(&self) -> Vec<Node> {
         let unused = |item: &usize| !self.used[*item] && self.outer[*item].is_none_or(|outer| self.used[outer]);
         (0..self.items.len()).filter(unused).map(|item| self.items[item]).collect()
+    }
+
+    /// Returns what is not used, in the order of the text, and what of it leads to what.
+    pub(super) fn what_leads_to_what(&self, subject: &Subject) -> (Vec<Node>, Vec<Led>) {
+        let names = subject.names();
+        let known_everywhere = known_everywhere(names);
+        let unused: Vec<usize> = (0..self.items.len()).filter(|item| !self.used[*item]).collect();
+        let number = |item: usize| unused.binary_search(&item).ok().map(|at| at as u32);
+        let led = |item: &usize| {
+            let used = self.inside[*item].iter().filter_map(|at| match names.places()[*at].part {
+                Part::Uses => names.entity_of(*at),
+                Part::Imports(_) => known_everywhere[names.places()[*at].name],
+                Part::Defines(_) => None,
+            });
+            let entities: BTreeSet<usize> = used.chain(self.defined[*item]).collect();
+            let items = entities.into_iter().flat_map(|entity| &self.defining[entity]).copied();
+            Led {
+                leads_to: items.filter(|other| other != item).filter_map(number).collect(),
+                within: self.outer[*item].and_then(number),
+                waits: self.is_member[*item],
+            }
+        };
+        let led = unused.iter().map(led).collect();
+        (unused.iter().map(|item| self.items[*item]).collect(), led)
     }
 
     /// Marks what defines an entity, what that is in, and what defines the same as that.
