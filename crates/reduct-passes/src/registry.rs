@@ -32,6 +32,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::comments::PASS,
     rewrite::c::markers::PASS,
     rewrite::any::alike::PASS,
+    rewrite::any::alike_lines::PASS,
     delete::alike_parts::PASS,
     rewrite::any::orphans::PASS,
     rewrite::llvm::nodes::PASS,

@@ -2,6 +2,7 @@
 
 pub(crate) mod aliases;
 pub(crate) mod alike;
+pub(crate) mod alike_lines;
 pub(crate) mod arrays;
 pub(crate) mod arrows;
 pub(crate) mod bases;

@@ -3,6 +3,7 @@
 use super::Reduction;
 use super::leaving::{TRIAL, WORTH_GROUPS};
 use super::pass_run::PassRun;
+use crate::plan::Measure;
 use reduct_core::search::Minimiser;
 use reduct_input::parts::SomeItems;
 use reduct_input::{Class, Spans, Tree};
@@ -108,13 +109,13 @@ impl Reduction {
         true
     }
 
-    /// Returns whether there is so much left that groups of parts may be worth it: less of data, where all records begin alike.
+    /// Returns whether there is so much left that groups of parts may be worth it: less of data and other texts, where records begin alike and lines say the same.
     fn is_worth_groups(&self) -> bool {
         let left = self.best.len();
         if !(WORTH_GROUPS_OF_DATA..WORTH_GROUPS).contains(&left) {
             return left >= WORTH_GROUPS;
         }
-        !self.subject.trees().is_empty() && !self.is_program()
+        self.plan.measure() == Measure::Bytes && !self.is_program()
     }
 
     /// Returns whether there are functions in what is left.
