@@ -115,6 +115,7 @@ impl<T: Problem> Confirming<'_, T> {
             runs: again.runs,
             steps: at,
             held: held.runs,
+            in_copies: session.runs_in_copies(),
         }));
         (ended.best, ended.size, ended.confirmed) = (best, size, Some(true));
         held.went_back = true;

@@ -38,6 +38,8 @@ pub enum RunRemark {
         steps: usize,
         /// How often what was taken failed, each time.
         held: u32,
+        /// Whether tests ran in copies of a project, in which earlier ones may leave something.
+        in_copies: bool,
     },
 }
 
@@ -66,13 +68,18 @@ pub fn describe(remark: &RunRemark) -> String {
         RunRemark::KeptEarlier(kept) => {
             format!("The earlier result of the run is kept as {}.", excerpt::path(kept))
         }
-        RunRemark::WentBack { bytes, failed, runs, steps, held } => format!(
+        RunRemark::WentBack { bytes, failed, runs, steps, held, in_copies } => format!(
             "What the search came to ({} bytes) failed in only {failed} of {runs} more runs, so the run went back by {} to \
-             the smallest that was seen to fail {} in a row. That it is minimal is not claimed. For a test that \
+             the smallest that was seen to fail {} in a row. That it is minimal is not claimed. {}For a test that \
              fails now and then there is --repeat.",
             human::count(*bytes),
             if *steps == 1 { "one step".into() } else { format!("{} steps", human::count(*steps)) },
             human::times(u64::from(*held)),
+            match in_copies {
+                true =>
+                    "These runs had fresh copies of the project: if the test makes files there, have it remove them first (docs/PROJECTS.md). ",
+                false => "",
+            },
         ),
     }
 }

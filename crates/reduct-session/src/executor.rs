@@ -50,6 +50,8 @@ pub struct RunRequest {
     pub backtraces: Backtraces,
     /// Which process is to run it, where one can run test after test.
     pub process: ProcessWanted,
+    /// Whether nothing that other tests have made may stand in its folder, where one is kept from test to test.
+    pub afresh: bool,
 }
 
 /// Which process is to run a test. Where each test has a process of its own anyway, one that may be reused may also be forked by another one;
@@ -75,6 +77,7 @@ impl RunRequest {
             processor_limit: None,
             backtraces: Backtraces::Never,
             process: ProcessWanted::Fresh,
+            afresh: false,
         }
     }
 }

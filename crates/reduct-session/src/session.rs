@@ -142,6 +142,7 @@ impl<'a> Session<'a> {
         patience: Duration,
     ) -> Session<'a> {
         let (backlog, pauses) = (VecDeque::new(), Pauses::default());
+        opened.afresh = false;
         Session { opened, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None }
     }
 

@@ -53,6 +53,11 @@ pub trait BaseTree: Send + Sync + std::fmt::Debug {
         path.to_owned()
     }
 
+    /// Returns whether a path is in a folder that candidates are made of, so that what tests make there they make of the candidate.
+    fn is_in_candidate(&self, _path: &std::path::Path) -> bool {
+        false
+    }
+
     /// Returns whether what tests do to what was laid is undone after each of them: see [`BaseTree::lay_again`].
     fn lays_again(&self) -> bool {
         false

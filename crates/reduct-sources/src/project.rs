@@ -237,6 +237,10 @@ impl BaseTree for Project {
         self.places.iter().find_map(inner).unwrap_or_else(|| path.to_owned())
     }
 
+    fn is_in_candidate(&self, path: &Path) -> bool {
+        self.places.iter().any(|(_, place)| path != place && path.starts_with(place))
+    }
+
     fn lays_again(&self) -> bool {
         true
     }

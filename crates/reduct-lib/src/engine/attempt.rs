@@ -308,6 +308,7 @@ fn confirm<T: Problem>(
     if !problem.job().source().repeats() {
         return Ok(true);
     }
+    session.run_afresh();
     ended.confirmed = problem.confirm(session, *judge, ended);
     let fails_to = from_others && ended.confirmed == Some(false);
     if fails_to || borrows && !holds(*problem, session, *judge, search) {

@@ -129,6 +129,13 @@ impl SlotFolder {
         cleared
     }
 
+    /// Has the next test find nothing that others have made. Without a base tree, none does.
+    pub(super) fn forget(&mut self) {
+        if self.base_tree.is_some() {
+            self.clear();
+        }
+    }
+
     /// Removes everything. If that cannot be done, there is a fresh folder for the next test.
     fn clear(&mut self) {
         (self.workdir, self.built) = (None, None);

@@ -1,8 +1,8 @@
 //! What tests leave in a folder that is kept from test to test, and how it is undone.
 //!
 //! The folder is watched, so that nothing has to be looked at that nobody touched. What was laid is laid again. What the
-//! first test of all makes stays if no other makes it again: it does not depend on the candidate. All else that tests make
-//! may, and must not be found by another test. Nothing is touched through a link that a test has put in place of a folder.
+//! first test of all makes stays if no other makes it again, and if it stands in no folder that is reduced: it does not depend on
+//! the candidate, as far as can be seen. All else that tests make may, and must not be found by another test. Nothing is touched through a link that a test has put in place of a folder.
 
 mod looks;
 mod made;
@@ -86,7 +86,8 @@ impl Traces {
         Ok(traces)
     }
 
-    fn add(&mut self, work: &Path, folder: PathBuf) -> io::Result<()> {
+    /// Watches a folder, too.
+    pub(super) fn add(&mut self, work: &Path, folder: PathBuf) -> io::Result<()> {
         let full = if folder.as_os_str().is_empty() { work.to_owned() } else { work.join(&folder) };
         let flags = TOUCHED | WatchFlags::DONT_FOLLOW | WatchFlags::ONLYDIR | WatchFlags::EXCL_UNLINK;
         self.stands.folder(work, &folder)?;
@@ -106,7 +107,7 @@ impl Traces {
         self.hear().map(drop)
     }
 
-    /// Undoes what a test did, but for what `varies`, which is seen to elsewhere.
+    /// Undoes what a test did, but for what `varies`, which is seen to elsewhere. What was made in a folder that is reduced never stays.
     pub(super) fn undo(
         &mut self,
         work: &Path,
@@ -129,7 +130,8 @@ impl Traces {
         }
         paths.extend(linked);
         if end && !self.made.has_begun() {
-            let is_new = |path: &&PathBuf| !varies(path) && base_tree.lays(path).is_none();
+            let is_new =
+                |path: &&PathBuf| !varies(path) && !base_tree.is_in_candidate(path) && base_tree.lays(path).is_none();
             self.made.begin(paths.iter().filter(is_new).cloned());
         }
         let mut own = vec![];

@@ -117,6 +117,7 @@ impl IncrementalWorkdir {
             found: HashMap::new(),
             kept: HashSet::new(),
             thinned: HashSet::new(),
+            folders: vec![],
             changed: false,
         };
         self.look(&mut visit)?;
@@ -132,6 +133,7 @@ impl IncrementalWorkdir {
         self.last = Some(candidate.clone());
         self.brought += 1;
         if let Some(traces) = &mut self.traces {
+            visit.folders.into_iter().try_for_each(|folder| traces.add(work, folder))?;
             traces.forget()?;
         }
         Ok(changed)
@@ -233,6 +235,7 @@ impl IncrementalWorkdir {
                 Wanted::Folder { .. } if visit.found.get(path).is_some_and(Stamp::is_folder) => {}
                 Wanted::Folder { .. } => {
                     folder_builder(false).create(&full)?;
+                    visit.folders.push(path.clone());
                     visit.changed = true;
                 }
                 Wanted::Entry { .. } if visit.kept.contains(path) => {}

@@ -108,6 +108,9 @@ impl Worker {
         self.retired.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
         if matches!(stage, Stage::Whole) {
             self.is_full = false;
+            if job.request.afresh {
+                self.folder.forget();
+            }
         }
         let (answer, also, ended) = self.build_and_test(job, stage);
         self.over(job, answer, also, ended)

@@ -28,6 +28,8 @@ pub struct Opened<E: Executor + ?Sized = dyn Executor> {
     pub backtraces: Backtraces,
     /// How often a process that had run other tests before said that a candidate fails, and a fresh one said otherwise.
     pub leaks: u64,
+    /// Whether nothing that other tests have made may stand in the folder of a test from here on.
+    pub afresh: bool,
     /// What a person sees of the session that goes on here, beside the questions.
     pub screen: Option<Box<dyn Observer>>,
     /// What is asked of the session that goes on here, or of the next one.
@@ -59,6 +61,7 @@ impl<E: Executor> Opened<E> {
             processor_limit: None,
             backtraces: Backtraces::Never,
             leaks: 0,
+            afresh: false,
             screen: None,
             requests: Requests::default(),
             waker: Arc::new(|| {}),
@@ -103,6 +106,7 @@ impl<E: Executor + ?Sized> Opened<E> {
             processor_limit: self.processor_limit,
             backtraces: self.backtraces,
             process,
+            afresh: self.afresh,
         }
     }
 }

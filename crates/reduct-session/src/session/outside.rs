@@ -139,6 +139,16 @@ impl Session<'_> {
         self.said.as_deref()
     }
 
+    /// Returns whether tests run in copies of a project, which are kept from test to test.
+    pub fn runs_in_copies(&self) -> bool {
+        self.opened.base_tree.is_some()
+    }
+
+    /// Has each run from here on find nothing that an earlier one has made, where folders are kept from test to test.
+    pub fn run_afresh(&mut self) {
+        self.opened.afresh = true;
+    }
+
     /// Runs one candidate, outside of any search, until it is decided, and returns what it is and by which votes.
     /// Without a policy, one run decides.
     ///

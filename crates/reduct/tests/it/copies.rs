@@ -211,3 +211,31 @@ fn a_file_of_the_project_above_the_user_is_none_that_a_test_has_made() {
     // The other line of that file is another failure.
     assert_eq!(workshop.text("sub/in.reduced.txt"), "alpha\nbeta\n");
 }
+
+/// What a build makes beside its sources is not made again by the next test that finds it.
+#[test]
+fn what_a_test_makes_in_a_folder_that_is_reduced_is_found_by_no_other() {
+    let workshop = Workshop::new();
+    workshop.write("in/a", "needle\n");
+    workshop.write("in/b", "other\n");
+    workshop
+        .script("t.sh", "cd in || exit 125; [ -e made ] || { grep -q needle a && cp a made; }; grep -q needle made");
+    workshop.reduct(split("-j1 --in . in -- ./t.sh")).run().exits_with(0).says("Proved");
+    assert_eq!(workshop.text("in.reduced/a"), "needle");
+    workshop.reduct(["verify"]).run().exits_with(0);
+}
+
+/// Where it is outside of the input, it stays: a build of the project goes on where it was.
+#[test]
+fn a_result_is_confirmed_where_nothing_stands_that_other_tests_have_made() {
+    let workshop = Workshop::new();
+    workshop.write("in.txt", "one\nneedle\nthree\n");
+    workshop.script(
+        "t.sh",
+        "[ -s in.txt ] || exit 125\n[ -e made ] || { grep -q needle in.txt && echo x >made; }; [ -e made ]",
+    );
+    let done = workshop.reduct(split("-j1 --in . in.txt -- ./t.sh")).run().exits_with(4);
+    done.says("the run went back by").says("These runs had fresh copies of the project").does_not_say("Proved");
+    assert!(workshop.text("in.reduced.txt").contains("needle"));
+    workshop.reduct(["verify"]).run().exits_with(0);
+}

@@ -18,6 +18,8 @@ pub(super) struct Visit<'a> {
     pub(super) kept: HashSet<PathBuf>,
     /// Folders that are not needed any more for what is in them: they go if they are empty.
     pub(super) thinned: HashSet<PathBuf>,
+    /// Folders that were made.
+    pub(super) folders: Vec<PathBuf>,
     pub(super) changed: bool,
 }
 
