@@ -5,6 +5,9 @@ use super::{NamePlace, Names, Part};
 use crate::tree::{Class, Tree};
 use std::collections::BTreeMap;
 
+/// By name and the scope in which it is defined, if in one, what that is.
+type Known = BTreeMap<(usize, Option<(usize, usize)>), usize>;
+
 /// The scopes of one tree.
 struct Scopes {
     /// By node, the scope it is in.
@@ -39,7 +42,7 @@ impl Scopes {
 pub(super) fn entities(trees: &[Tree], names: &Names) -> (Vec<Entity>, Vec<Option<usize>>) {
     let scopes: Vec<Scopes> = trees.iter().map(Scopes::new).collect();
     let with_parameters: Vec<Vec<bool>> = trees.iter().map(with_parameters).collect();
-    let mut known: BTreeMap<(usize, Option<(usize, usize)>), usize> = BTreeMap::new();
+    let mut known = Known::new();
     let mut entities: Vec<Entity> = vec![];
     let mut of_place = vec![None; names.places.len()];
     for (index, place) in names.places.iter().enumerate() {
@@ -60,22 +63,42 @@ pub(super) fn entities(trees: &[Tree], names: &Names) -> (Vec<Entity>, Vec<Optio
         entities[entity].defines.push(index);
         of_place[index] = Some(entity);
     }
-    for (index, place) in names.places.iter().enumerate().filter(|(_, place)| place.part == Part::Uses) {
-        let mut scope = scopes[place.tree].of[place.node];
-        let entity = loop {
-            let key = (place.name, scope.map(|node| (place.tree, node as usize)));
-            match (known.get(&key), scope) {
-                (Some(entity), _) => break Some(*entity),
-                (None, Some(at)) => scope = scopes[place.tree].of[at as usize],
-                (None, None) => break None,
-            }
-        };
-        if let Some(entity) = entity {
+    resolve(trees, names, &known, &mut of_place);
+    for (index, _) in names.places.iter().enumerate().filter(|(_, place)| place.part == Part::Uses) {
+        if let Some(entity) = of_place[index] {
             entities[entity].uses.push(index);
-            of_place[index] = Some(entity);
         }
     }
     (entities, of_place)
+}
+
+/// Finds what each use refers to: what is defined by its name in the innermost scope around it, or else everywhere. Takes n log n for n places,
+/// however deep scopes nest.
+fn resolve(trees: &[Tree], names: &Names, known: &Known, of_place: &mut [Option<usize>]) {
+    // By name: the scopes in which it is defined, in the order of the text, and those around the use.
+    let mut uses: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, place) in names.places.iter().enumerate().filter(|(_, place)| place.part == Part::Uses) {
+        uses.entry(place.name).or_default().push(index);
+    }
+    for (name, mut uses) in uses {
+        let place = |index: &usize| (names.places[*index].tree, names.places[*index].node);
+        uses.sort_by_key(place);
+        let everywhere = known.get(&(name, None)).copied();
+        let mut scopes = known.range((name, Some((0, 0)))..(name + 1, None)).peekable();
+        let mut around: Vec<((usize, usize), usize)> = vec![];
+        for index in uses {
+            let (tree, node) = place(&index);
+            let is_open =
+                |(of, scope): (usize, usize), at: usize| of == tree && at < trees[of].node(scope).after as usize;
+            while let Some((&(_, Some(scope)), entity)) = scopes.next_if(|((_, scope), _)| *scope < Some((tree, node)))
+            {
+                while around.pop_if(|(outer, _)| !is_open(*outer, scope.1) || scope.0 != tree).is_some() {}
+                around.push((scope, *entity));
+            }
+            while around.pop_if(|(outer, _)| !is_open(*outer, node)).is_some() {}
+            of_place[index] = around.last().map(|(_, entity)| *entity).or(everywhere);
+        }
+    }
 }
 
 /// Returns, by node, whether parameters are among its children: asked once, as one declaration may declare thousands.

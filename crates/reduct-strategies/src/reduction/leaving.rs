@@ -64,7 +64,8 @@ impl Reduction {
         self.fruitless = if phase.progress || level <= 1 { 0 } else { self.fruitless + 1 };
         // Deep down there may be a level for every bracket: finer parts come first then, and the next
         // visit comes back to what they leave.
-        if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && self.schedule.whole_visits(pass) == 0 {
+        let can_wait = self.schedule.whole_visits(pass) == 0 || self.believes() && self.comes_before_tree(pass);
+        if self.fruitless >= FRUITLESS_LEVELS && self.plan.repeats() && can_wait {
             self.schedule.leave(pass, false, false, self.best.len());
             return None;
         }

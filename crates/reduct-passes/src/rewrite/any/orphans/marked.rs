@@ -10,6 +10,9 @@ use std::ops::Range;
 /// What is used from outside, without being named in the text.
 const ENTRIES: &[&[u8]] = &[b"main", b"_start", b"Main", b"WinMain", b"DllMain", b"LLVMFuzzerTestOneInput"];
 
+/// More items that define one entity do not all lead to each other.
+const MANY: usize = 8;
+
 /// What can go as a whole, by its tree and its number there: what defines something, or a statement.
 pub(in crate::rewrite::any) type Node = (usize, usize);
 
@@ -119,15 +122,23 @@ impl Marked {
                 Part::Defines(_) => None,
             });
             let entities: BTreeSet<usize> = used.chain(self.defined[*item]).collect();
-            let items = entities.into_iter().flat_map(|entity| &self.defining[entity]).copied();
+            let items = entities.into_iter().flat_map(|entity| self.first_defining(entity, *item));
             Led {
-                leads_to: items.filter(|other| other != item).filter_map(number).collect(),
+                leads_to: items.filter(|other| *other != item).filter_map(|item| number(*item)).collect(),
                 within: self.outer[*item].and_then(number),
                 waits: self.is_member[*item],
             }
         };
         let led = unused.iter().map(led).collect();
         (unused.iter().map(|item| self.items[*item]).collect(), led)
+    }
+
+    /// Returns what an item leads to that leads to an entity: all that defines it, or of much one of it, which leads to the others.
+    fn first_defining(&self, entity: usize, item: usize) -> &[usize] {
+        let all = &self.defining[entity];
+        let leads_on = |item: &usize| !self.is_member[*item] && self.defined[*item] == Some(entity);
+        let first = if all.len() > MANY { all.iter().position(leads_on) } else { None };
+        first.filter(|at| all[*at] != item).map_or(&all[..], |at| &all[at..=at])
     }
 
     /// Marks what defines an entity, what that is in, and what defines the same as that.
