@@ -73,7 +73,8 @@ fn what_is_a_stretch_of_the_text_or_in_few_lines_is_no_column() {
     assert_eq!(columns(&by_minute), [0; 0], "each minute is a stretch");
     let thread = |at: usize| format!("12:{:02} [t{}] event\n", at / 5, at % 7);
     assert_eq!(columns(&(0..60).map(thread).collect::<String>()), [7]);
-    let seldom = |at: usize| if at % 6 == 0 { format!("user={} logs in\n", at % 5) } else { "nothing\n".into() };
+    let seldom =
+        |at: usize| if at.is_multiple_of(6) { format!("user={} logs in\n", at % 5) } else { "nothing\n".into() };
     assert_eq!(columns(&(0..60).map(seldom).collect::<String>()), [0; 0], "a column of one line in six");
     let each_its_own: String = (0..60).map(|at| format!("[t{at}] event\n")).collect();
     assert_eq!(columns(&each_its_own), [0; 0]);

@@ -4,7 +4,7 @@
 //! A word or number that stands for each of several things, as an `id`, and that stands elsewhere, too: the thing, each part that has the word
 //! elsewhere, and what goes with the things that have their names in these parts. What has a name, and what refers to it, is found by what stands before the words, as a key
 //! or an attribute: four and more words stand behind the one, each once in its table, and at least half of those behind the other are among them. Of several tables with the same
-//! words, that is meant which the key says, as `customer_id` one of `customers`. Numbers near the lists that say how many parts these have are changed with them.
+//! words, that is meant which the key says, as `customer_id` one of `customers`; in SQL, that which the schema says is referenced. Numbers near the lists that say how many parts these have are changed with them.
 //!
 //! ## When it helps
 //! In data whose records refer to each other, or that are listed in an index, too: neither the record nor a reference can go alone.
@@ -20,6 +20,7 @@
 
 mod counts;
 mod links;
+mod schema;
 mod sums;
 mod words;
 
@@ -37,7 +38,7 @@ use words::Label;
 
 pub(crate) const PASS: Pass = Pass {
     needs: Needs::Grammar,
-    ..Pass::rewriting("references", "removes what has a name with all that refers to it", 0.5, propose)
+    ..Pass::rewriting("references", "removes what has a name with all that refers to it", 0.5, propose).cutting_anew()
 };
 
 /// What stands in more places than this, with what goes with these, does not go as a whole.
@@ -51,8 +52,12 @@ const CHAIN: usize = 4;
 
 fn propose(subject: &Subject) -> Proposals {
     let words = Words::of(subject);
-    let Some(references) = References::new(&words) else { return vec![] };
+    let Some(references) = References::new(subject, &words) else { return vec![] };
     let counted = counted(&words);
+    if references.are_declared {
+        let levels = references.tables().into_iter().filter_map(|sets| numbered(&words, sets, &counted));
+        return levels.map(Into::into).collect();
+    }
     let (narrow, mut wide) = (references.sets(false), references.sets(true));
     let known: HashSet<&Vec<Place>> = narrow.iter().collect();
     wide.retain(|set| !known.contains(set));
@@ -72,17 +77,21 @@ struct References<'w, 'a> {
     /// By label, which names the words behind it are, those of itself or of others.
     names: HashMap<Label<'a>, Vec<Label<'a>>>,
     levels: HashMap<Label<'a>, Level>,
+    /// Whether the text declares what refers to what.
+    are_declared: bool,
 }
 
 impl<'w, 'a> References<'w, 'a> {
-    fn new(words: &'w Words<'a>) -> Option<References<'w, 'a>> {
+    fn new(subject: &'a Subject, words: &'w Words<'a>) -> Option<References<'w, 'a>> {
         let by_label = words.by_label();
-        let linked = linked(&words.all, &by_label);
+        let declared = schema::linked(subject, &by_label);
+        let are_declared = declared.is_some();
+        let linked = declared.unwrap_or_else(|| linked(&words.all, &by_label));
         let root = |label: &Label<'a>| {
             let next = |label: &Label<'a>| linked.get(label).and_then(|names| names.first()).copied();
             std::iter::successors(Some(*label), next).take(CHAIN).last().unwrap_or(*label)
         };
-        let mut references = References { words, names: HashMap::new(), levels: HashMap::new() };
+        let mut references = References { words, names: HashMap::new(), levels: HashMap::new(), are_declared };
         let (named, referring): (Vec<_>, Vec<_>) = linked.iter().partition(|(_, names)| names.is_empty());
         let mut owners: HashSet<Place> = HashSet::new();
         for (label, _) in named {
@@ -126,6 +135,33 @@ impl<'w, 'a> References<'w, 'a> {
             }
         }
         self.closed(&things, &starts)
+    }
+
+    /// Returns the same sets for each table by itself: first those of which much goes in many sets.
+    fn tables(&self) -> Vec<Vec<Vec<Place>>> {
+        let mut owners: HashMap<Place, Label<'a>> = HashMap::new();
+        for word in &self.words.all {
+            let own = self.names.get(&word.label).is_some_and(|names| names[..] == [word.label]);
+            let level = self.levels.get(&word.label).map(|level| level.at[0]);
+            if let Some(place) = level.filter(|_| own).and_then(|level| word.parts.get(level).or(word.parts.last())) {
+                owners.insert(*place, word.label);
+            }
+        }
+        // By the first row of a set that has a name: what it is of.
+        let mut tables: BTreeMap<Label<'a>, Vec<Vec<Place>>> = BTreeMap::new();
+        for set in self.sets(false) {
+            if let Some(label) = set.iter().find_map(|place| owners.get(place)) {
+                tables.entry(*label).or_default().push(set);
+            }
+        }
+        let worth = |sets: &Vec<Vec<Place>>| {
+            let all: BTreeSet<&Place> = sets.iter().flatten().collect();
+            let bytes: usize = all.into_iter().map(|place| self.words.range(*place).len()).sum();
+            bytes * (sets.len().ilog2() as usize + 1)
+        };
+        let mut tables: Vec<Vec<Vec<Place>>> = tables.into_values().collect();
+        tables.sort_by_cached_key(|sets| Reverse(worth(sets)));
+        tables
     }
 
     /// Returns the same parts with all that goes with the things that are named in them.

@@ -13,11 +13,17 @@ pub(super) const FEWEST: usize = 4;
 /// In which languages a key says what a number is. In programs it would be chance.
 pub(super) const DATA: &[&str] = &["json", "toml", "xml", "yaml"];
 
+pub(super) const SQL: &str = "sql";
+const VALUES: &[u8] = b"values";
+
 /// Longer words are no names.
 const LONGEST: usize = 128;
 
 /// So much of what stands before a word is compared.
 const LABEL: usize = 64;
+
+/// The same of an `INSERT`, which may name its columns.
+const COLUMNS: usize = 1 << 10;
 
 /// So many parts around a word are looked at: what it stands behind, and what it is the name of, are not further out.
 const DEEPEST: usize = 8;
@@ -37,7 +43,7 @@ pub(crate) struct Label<'a> {
     /// What is before the word in its own part: the `-` of a list of YAML, whose words may refer to the keys of a mapping behind the same key.
     pub(super) sign: &'a [u8],
     /// At which place of a row it stands, if it stands in a row without keys.
-    row: usize,
+    pub(super) row: usize,
     /// What of a pointer is before the name: `#/definitions/`.
     pointer: &'a [u8],
     /// The words with which the two next parts further out begin, as far as they tell tables apart.
@@ -195,10 +201,12 @@ impl<'a> Words<'a> {
         let (mut parts, mut start, mut row, mut sign) = (vec![], at.start, 0, &[][..]);
         let mut label: Option<(&[u8], usize)> = None;
         let mut table: Vec<&[u8]> = vec![];
+        let is_sql = tree.grammar.language == SQL;
         for (node, place) in places.around(tree, leaf).take(DEEPEST) {
             // What goes with the first of a list begins with the blanks before it.
             let before = subject.text(tree.node(node).start..start.max(tree.node(node).start));
-            let before = &before[..before.len().min(LABEL)];
+            let before = if is_sql { up_to_values(before) } else { before };
+            let before = &before[..before.len().min(if is_sql { COLUMNS } else { LABEL })];
             let is_label = before.iter().any(|byte| is_alphanumeric(*byte));
             if label.is_none() && !is_label && sign.is_empty() {
                 sign = before.trim_ascii();
@@ -211,7 +219,11 @@ impl<'a> Words<'a> {
                 row = parts.last().map_or(0, |inner: &Place| inner.item as usize);
             }
             parts.push(place);
-            start = self.lists[place.list as usize][0].at.start;
+            // What stands before the rows of SQL in one list with them says of which table they are.
+            start = match is_sql && parts.len() > 1 {
+                true => tree.node(node).start,
+                false => self.lists[place.list as usize][0].at.start,
+            };
         }
         let (before, row) = label?;
         let outer = |at: usize| table.get(at).copied().unwrap_or_default();
@@ -272,6 +284,12 @@ impl<'a> Words<'a> {
         }
         by_label
     }
+}
+
+/// Returns the beginning of what stands before a row of SQL that says of which table and columns it is: up to `VALUES`, if that is there.
+fn up_to_values(before: &[u8]) -> &[u8] {
+    let end = before.windows(VALUES.len()).position(|window| window.eq_ignore_ascii_case(VALUES));
+    &before[..end.map_or(before.len(), |at| at + VALUES.len())]
 }
 
 /// Returns what a word names, without quotes, and what stands before it if the word is a pointer into the text, as `#/a/b` or `#b`.
