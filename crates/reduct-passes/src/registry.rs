@@ -41,6 +41,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::bodies::PASS,
     rewrite::any::branches::PASS,
     rewrite::llvm::names::PASS,
+    rewrite::llvm::unused::PASS,
     rewrite::llvm::metadata::PASS,
     rewrite::llvm::bodies::PASS,
     rewrite::llvm::blocks::PASS,

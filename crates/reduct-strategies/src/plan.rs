@@ -65,6 +65,7 @@ impl Plan {
                 "bodies",
                 "branches",
                 "llvm-names",
+                "llvm-unused",
                 "llvm-metadata",
                 "llvm-bodies",
                 "llvm-blocks",
