@@ -54,6 +54,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::columns::PASS,
     rewrite::cpp::namespaces::PASS,
     rewrite::any::hoist::PASS,
+    rewrite::any::unreferenced::PASS,
     rewrite::any::references::PASS,
     rewrite::any::outline::PASS,
     rewrite::any::counts::PASS,

@@ -69,6 +69,7 @@ impl Plan {
                 "llvm-metadata",
                 "llvm-bodies",
                 "llvm-blocks",
+                "unreferenced",
                 "references",
                 "outline",
                 "counts",
