@@ -363,3 +363,17 @@ fn functions_of_many_values_get_names_too() {
     assert_eq!(names.len(), 11_998);
     assert!(names.iter().all(|name| !name[1..].starts_with(|first: char| first.is_ascii_digit())));
 }
+
+/// In a large module little that is unused waits; much of it goes in one edit for each function.
+#[test]
+fn unused_instructions_go_once_there_are_many() {
+    let line = |at: usize| format!("  %value.{at} = add i32 %a, {at}\n");
+    let used = |at: usize| format!("  call void @g(i32 %a, i32 {at})\n");
+    let text = |unused: usize| {
+        let unused: String = (0..unused).map(line).collect();
+        let used: String = (0..1000).map(used).collect();
+        format!("define void @f(i32 %a) {{\n{unused}{used}  ret void\n}}\ndefine void @h() {{\n  ret void\n}}\n")
+    };
+    assert!(text(0).len() > 16 << 10 && edited("llvm-unused", &text(2)).is_empty());
+    assert_eq!(edited("llvm-unused", &text(40)), [[text(0)]]);
+}

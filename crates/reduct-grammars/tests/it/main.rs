@@ -34,4 +34,5 @@ mod roots;
 mod scanners;
 mod sql;
 mod support;
+mod unreferenced;
 mod use_order;

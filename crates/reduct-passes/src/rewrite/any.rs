@@ -53,6 +53,7 @@ pub(crate) mod synonyms;
 pub(crate) mod texts;
 pub(crate) mod types;
 pub(crate) mod unify;
+pub(crate) mod unreferenced;
 pub(crate) mod unwrap;
 pub(crate) mod values;
 pub(crate) mod views;

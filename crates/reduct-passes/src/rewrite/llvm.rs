@@ -7,6 +7,7 @@ pub(crate) mod fields;
 pub(crate) mod metadata;
 pub(crate) mod names;
 pub(crate) mod nodes;
+pub(crate) mod unused;
 pub(crate) mod values;
 
 use reduct_input::{Subject, Tree};

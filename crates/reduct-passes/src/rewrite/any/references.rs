@@ -25,7 +25,8 @@ mod sums;
 mod words;
 
 pub(super) use counts::Counted;
-pub(super) use words::{Place, Words};
+pub(super) use links::is_said;
+pub(super) use words::{DATA, FEWEST, Label, Place, Word, Words};
 
 use crate::pass::{Needs, Pass, Proposals};
 use links::linked;
@@ -34,7 +35,6 @@ use reduct_input::parts::ItemSets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-use words::Label;
 
 pub(crate) const PASS: Pass = Pass {
     needs: Needs::Grammar,
@@ -115,9 +115,8 @@ impl<'w, 'a> References<'w, 'a> {
         let mut names: HashMap<(Label<'a>, &[u8]), usize> = HashMap::new();
         let mut things: Vec<Vec<Place>> = vec![];
         let mut starts: Vec<(u32, usize)> = vec![];
-        let part = |word: &words::Word, level: &Level| {
-            word.parts.get(level.at[usize::from(wide)]).or(word.parts.last()).copied()
-        };
+        let part =
+            |word: &Word, level: &Level| word.parts.get(level.at[usize::from(wide)]).or(word.parts.last()).copied();
         for word in &self.words.all {
             let own = self.names.get(&word.label).is_some_and(|names| names[..] == [word.label]);
             if !own {
@@ -226,7 +225,7 @@ fn level_of_reference(words: &Words, of: &[usize], names: &[&[usize]], owners: &
 /// Returns how many parts further out than the innermost one that part of a word stands which goes with it: the first that stands in a list with others
 /// that have such a word, has no other one itself, and none of the names, as what refers from one thing to another has. `None` if that is so for less than
 /// half of the words.
-fn level(words: &Words, of: &[usize], names: &[&[usize]]) -> Option<usize> {
+pub(super) fn level(words: &Words, of: &[usize], names: &[&[usize]]) -> Option<usize> {
     let within = |of: &[usize], from: u32, to: u32| within(words, of, from, to);
     let mut levels: BTreeMap<usize, usize> = BTreeMap::new();
     for word in of {

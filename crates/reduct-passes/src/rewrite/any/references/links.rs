@@ -82,7 +82,7 @@ fn candidates<'a>(texts: &Texts<'a>, is_name: impl Fn(&Label<'a>) -> bool) -> BT
 
 /// Returns whether two labels are of one key in two tables: neither refers to the other.
 fn are_alike(one: &Label, other: &Label) -> bool {
-    (one.before, one.sign) == (other.before, other.sign) && one.language == other.language
+    one.is_of_key(other) && one.language == other.language
 }
 
 /// Keeps of the names to which words may refer those that are likely to be meant, the likeliest first. Each has words that those before it do not have, and all together
@@ -113,7 +113,7 @@ fn choose<'a>(words: &HashSet<&'a [u8]>, are_unique: bool, links: &mut Vec<Link<
 }
 
 /// Returns whether what refers says a word of what stands before the names, or of what stands before their table: `customer_id` one of `customers`.
-fn is_said(other: &Label, name: &Label) -> bool {
+pub(in crate::rewrite::any) fn is_said(other: &Label, name: &Label) -> bool {
     let named: Vec<Vec<u8>> = [name.before, name.table[0], name.table[1]].into_iter().flat_map(telling).collect();
     let is_of = |word: &Vec<u8>| named.iter().any(|named| named.starts_with(word) || word.starts_with(named));
     telling(other.before).iter().any(is_of)

@@ -8,10 +8,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Fewer words say nothing of what they stand behind.
-pub(super) const FEWEST: usize = 4;
+pub(in crate::rewrite::any) const FEWEST: usize = 4;
 
 /// In which languages a key says what a number is. In programs it would be chance.
-pub(super) const DATA: &[&str] = &["json", "toml", "xml", "yaml"];
+pub(in crate::rewrite::any) const DATA: &[&str] = &["json", "toml", "xml", "yaml"];
 
 pub(super) const SQL: &str = "sql";
 const VALUES: &[u8] = b"values";
@@ -50,14 +50,25 @@ pub(crate) struct Label<'a> {
     pub(super) table: [&'a [u8]; 2],
 }
 
+impl Label<'_> {
+    pub(in crate::rewrite::any) fn language(&self) -> &'static str {
+        self.language
+    }
+
+    /// Returns whether both are of one key.
+    pub(in crate::rewrite::any) fn is_of_key(&self, other: &Label) -> bool {
+        (self.before, self.sign) == (other.before, other.sign)
+    }
+}
+
 /// A word, where it stands, and the parts that it stands in, from the innermost one.
 pub(crate) struct Word<'a> {
-    pub(super) text: &'a [u8],
-    pub(super) at: Range<u32>,
+    pub(in crate::rewrite::any) text: &'a [u8],
+    pub(in crate::rewrite::any) at: Range<u32>,
     /// In which file.
     pub(super) tree: u32,
-    pub(super) label: Label<'a>,
-    pub(super) parts: Vec<Place>,
+    pub(in crate::rewrite::any) label: Label<'a>,
+    pub(in crate::rewrite::any) parts: Vec<Place>,
 }
 
 /// Which part of which list.
@@ -99,7 +110,7 @@ pub(crate) struct Group {
 pub(crate) struct Words<'a> {
     pub(super) lists: Vec<Vec<Item>>,
     /// In the order of their addresses.
-    pub(super) all: Vec<Word<'a>>,
+    pub(in crate::rewrite::any) all: Vec<Word<'a>>,
     pub(super) groups: Vec<Group>,
 }
 
@@ -277,7 +288,7 @@ impl<'a> Words<'a> {
     }
 
     /// Returns the words by what stands before them.
-    pub(super) fn by_label(&self) -> HashMap<Label<'a>, Vec<usize>> {
+    pub(in crate::rewrite::any) fn by_label(&self) -> HashMap<Label<'a>, Vec<usize>> {
         let mut by_label: HashMap<Label<'a>, Vec<usize>> = HashMap::new();
         for (number, word) in self.all.iter().enumerate() {
             by_label.entry(word.label).or_default().push(number);
