@@ -20,6 +20,7 @@ mod outline;
 mod pickles;
 mod records;
 mod reductions;
+mod sequences;
 mod shares;
 mod support;
 mod values;
