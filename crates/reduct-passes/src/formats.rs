@@ -14,7 +14,9 @@ mod gif;
 mod head;
 mod jpeg;
 mod lengths;
+
 mod level;
+mod links;
 mod msgpack;
 mod offsets;
 mod ogg;
@@ -63,8 +65,15 @@ const FORMATS: &[Format] = &[
 ];
 
 /// What is guessed of a file that is of no known format, until something is found.
-const GUESSES: &[Format] =
-    &[extents::chunks, chains::chunks, offsets::certain, records::chunks, offsets::chunks, lengths::chunks];
+const GUESSES: &[Format] = &[
+    extents::chunks,
+    chains::chunks,
+    links::chunks,
+    offsets::certain,
+    records::chunks,
+    offsets::chunks,
+    lengths::chunks,
+];
 
 /// How many pieces contents are cut into at most, all together: a level of a few hundred kilobytes at most
 /// for any input. If some go, the next visit cuts what is left more finely, down to bytes.

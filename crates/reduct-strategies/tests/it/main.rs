@@ -13,6 +13,7 @@ mod edits;
 mod executions;
 mod extents;
 mod formats;
+mod links;
 mod lisp;
 mod min_removals;
 mod modules;
