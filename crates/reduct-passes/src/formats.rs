@@ -14,12 +14,15 @@ mod gif;
 mod head;
 mod jpeg;
 mod lengths;
+
 mod level;
+mod links;
 mod msgpack;
 mod offsets;
 mod ogg;
 mod pickle;
 mod png;
+mod records;
 mod riff;
 mod tar;
 mod tiff;
@@ -61,6 +64,17 @@ const FORMATS: &[Format] = &[
     values::chunks,
 ];
 
+/// What is guessed of a file that is of no known format, until something is found.
+const GUESSES: &[Format] = &[
+    extents::chunks,
+    chains::chunks,
+    links::chunks,
+    offsets::certain,
+    records::chunks,
+    offsets::chunks,
+    lengths::chunks,
+];
+
 /// How many pieces contents are cut into at most, all together: a level of a few hundred kilobytes at most
 /// for any input. If some go, the next visit cuts what is left more finely, down to bytes.
 const PIECES: usize = 1 << 16;
@@ -97,7 +111,8 @@ fn propose(subject: &Subject) -> Proposals {
     for (_, addresses, text) in subject.artifact().files() {
         let mut chunks = Chunks::default();
         FORMATS.iter().for_each(|format| format(text, &mut chunks));
-        for guess in [extents::chunks as Format, chains::chunks, offsets::chunks, lengths::chunks] {
+        // Of a table and records that it points to, the table says more.
+        for guess in GUESSES {
             if chunks.is_empty() {
                 guess(text, &mut chunks);
             }

@@ -58,7 +58,9 @@ fn fields(text: &[u8]) -> Vec<(Range<usize>, ByteOrder)> {
         let reach = if width == 1 { FIRST.min(text.len()) } else { text.len() };
         for at in 0..reach {
             let field = at..at + width;
-            let Some(told) = number(text, field.clone(), order).filter(|told| *told >= 4) else { continue };
+            // Where one was found, what is left of the innermost thing may be short.
+            let least = if width >= 4 && !fields.is_empty() { 1 } else { 4 };
+            let Some(told) = number(text, field.clone(), order).filter(|told| *told >= least) else { continue };
             let fits = told == text.len() - field.end || width > 1 && (told == text.len() - at || told == text.len());
             let free = fields.iter().all(|(other, _)| other.end <= at || field.end <= other.start);
             if fits && free && fields.len() < FIELDS {

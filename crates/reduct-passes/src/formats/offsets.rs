@@ -4,13 +4,17 @@
 //!
 //! A table that is one by chance does no harm: it is one more thing that changes, and the test judges.
 
+mod own;
+
 use super::{Chunks, number};
+use own::Own;
 use reduct_input::ByteOrder;
 use reduct_input::ByteOrder::{Big, Little};
 use reduct_input::is_binary;
 use std::ops::Range;
 
-/// The numbers that are looked for, and how many of them in a row are no chance.
+/// The numbers that are looked for, and how many of them in a row are no chance. Wide ones can be fewer if the first one points to where they end, and their number
+/// stands before them.
 const NUMBERS: [(usize, ByteOrder, usize); 6] =
     [(8, Big, 4), (8, Little, 4), (4, Big, 4), (4, Little, 4), (2, Big, 12), (2, Little, 12)];
 
@@ -24,6 +28,12 @@ const HEADER: usize = 32;
 /// takes the length of the table.
 const STEPS: usize = 16;
 
+/// What begins before here is looked at row by row: a number of rows of the head of the file may seem to be the first one.
+const NEAR: usize = 64;
+
+/// So many rows are a table by no chance if their number stands before them, or if the first one points to where they end.
+const CERTAIN: usize = 16;
+
 /// A table: where its first offset is, how long a row is, and where its rows point to.
 struct Table {
     start: usize,
@@ -33,12 +43,28 @@ struct Table {
     targets: Vec<usize>,
 }
 
+/// Of how many levels a table is: rows with what they point to, that alone, and rows alone.
+const LEVELS: usize = 3;
+
 /// How deep tables are looked for in what the rows of others point to.
 const DEEPEST: usize = 4;
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
+    chunks_if(|_, _| true, text, found);
+}
+
+/// Takes a text apart by a table that is none by chance.
+pub(super) fn certain(text: &[u8], found: &mut Chunks) {
+    let is_certain = |speaking: usize, table: &Table| {
+        speaking > 1 || speaking == 1 && table.width > 2 && table.targets.len() >= CERTAIN
+    };
+    chunks_if(is_certain, text, found);
+}
+
+/// Takes a text apart by its likeliest table if that is accepted, by how many things speak for it.
+fn chunks_if(is_accepted: impl Fn(usize, &Table) -> bool, text: &[u8], found: &mut Chunks) {
     let table = is_binary(text).then(|| likeliest(text)).flatten();
-    if let Some(table) = table {
+    if let Some(table) = table.filter(|table| is_accepted(table.likelihood(text).0, table)) {
         take_apart(text, 0..text.len(), &table, 0, found);
         if let Some((field, order, of)) = size_of_all(text, table.start) {
             found.size(field, order, of, 1);
@@ -68,35 +94,52 @@ fn take_apart(text: &[u8], within: Range<usize>, table: &Table, depth: usize, fo
     let base = within.start;
     let first_row = base + table.start;
     let rows = first_row..first_row + table.row * table.targets.len();
-    for (row, target) in table.targets.iter().map(|target| base + target).enumerate() {
+    let ends = table.targets.iter().skip(1).map(|next| base + next).chain([within.end]);
+    let things: Vec<Range<usize>> = table.targets.iter().zip(ends).map(|(target, end)| base + target..end).collect();
+    let count = table.count(&text[within.clone()]).map(|at| base + at);
+    let own = Own::of(text, &things);
+    for (row, thing) in things.iter().enumerate() {
         let offset = first_row + table.row * row;
-        found.part(2 * depth + 1, offset..offset + table.row);
-        found.size(offset..offset + table.width, table.order, base..target, 1);
-        let end = table.targets.get(row + 1).map_or(within.end, |next| base + next);
-        found.part(2 * depth, target..end);
-        // Its length, in the row or where it begins.
+        if count.is_some() {
+            let thing = std::slice::from_ref(thing);
+            found.replaced(LEVELS * depth, offset..offset + table.row, thing, &[]);
+        }
+        found.part(LEVELS * depth + 1, thing.clone());
+        found.part(LEVELS * depth + 2, offset..offset + table.row);
+        found.size(offset..offset + table.width, table.order, base..thing.start, 1);
+        // Its length in the row.
         for field in (offset + table.width..offset + table.row).step_by(table.width) {
-            if number(text, field..field + table.width, table.order) == Some(end - target) {
-                found.size(field..field + table.width, table.order, target..end, 1);
+            if number(text, field..field + table.width, table.order) == Some(thing.len()) {
+                found.size(field..field + table.width, table.order, thing.clone(), 1);
             }
         }
-        let contents = (target + table.width).min(end)..end;
-        if number(text, target..target + table.width, table.order) == Some(contents.len()) {
-            found.size(target..target + table.width, table.order, contents.clone(), 1);
-            found.contents(contents, 1);
-        } else if let Some(inner) = likeliest(&text[target..end]).filter(|_| depth + 1 < DEEPEST) {
-            take_apart(text, target..end, &inner, depth + 1, found);
-            // What stands before the first place that it points to: more than its rows, if it is a table by chance.
-            let before = target + inner.start;
-            let rows_end = before + inner.row * inner.targets.len();
-            found.contents(target..before.saturating_sub(HEADER).max(target), 1);
-            found.contents(rows_end..target + inner.targets.first().copied().unwrap_or(0).max(rows_end - target), 1);
-        } else {
-            found.contents(target..end, 1);
-        }
+        inside(text, table, thing, own.as_ref(), depth, found);
     }
-    if let Some(at) = table.count(&text[within]).map(|at| base + at) {
+    if let Some(at) = count {
         found.size(at..at + table.width, table.order, rows, table.row);
+    }
+}
+
+/// Takes what a row points to apart: behind its length, or by the table in it.
+fn inside(text: &[u8], table: &Table, thing: &Range<usize>, own: Option<&Own>, depth: usize, found: &mut Chunks) {
+    let (target, end) = (thing.start, thing.end);
+    let field = target..target + table.width;
+    let contents = field.end.min(end)..end;
+    if number(text, field.clone(), table.order) == Some(contents.len()) {
+        found.size(field, table.order, contents.clone(), 1);
+        found.contents(contents, 1);
+    } else if let Some((own, (field, data))) = own.and_then(|own| Some((own, own.in_thing(thing)?))) {
+        found.size(field, own.order, data.clone(), 1);
+        found.contents(data, 1);
+    } else if let Some(inner) = likeliest(&text[thing.clone()]).filter(|_| depth + 1 < DEEPEST) {
+        take_apart(text, thing.clone(), &inner, depth + 1, found);
+        // What stands before the first place that it points to: more than its rows, if it is a table by chance.
+        let before = target + inner.start;
+        let rows_end = before + inner.row * inner.targets.len();
+        found.contents(target..before.saturating_sub(HEADER).max(target), 1);
+        found.contents(rows_end..target + inner.targets.first().copied().unwrap_or(0).max(rows_end - target), 1);
+    } else {
+        found.contents(thing.clone(), 1);
     }
 }
 
@@ -162,11 +205,24 @@ fn likeliest_of<const WIDTH: usize>(
             let (rows, last) = ascending(text.len(), at, row, number);
             // What stops where it points to may begin with a number of something else.
             let is_cut = rows > 0 && at + row * (rows + 1) > first;
-            done[at % row] = at + row * if is_cut { rows.div_ceil(STEPS) } else { rows.max(1) };
-            if rows >= least && first != last {
+            done[at % row] = at
+                + row
+                    * if !is_cut {
+                        rows.max(1)
+                    } else if at < NEAR {
+                        1
+                    } else {
+                        rows.div_ceil(STEPS)
+                    };
+            let is_long = rows >= least && first != last;
+            let may_be_certain = WIDTH > 2 && rows > 0 && first == at + row * rows;
+            if is_long || may_be_certain {
                 let targets = (0..rows).filter_map(|index| number(at + row * index)).collect();
                 let table = Table { start: at, row, width: WIDTH, order, targets };
                 let likelihood = table.likelihood(text);
+                if !is_long && likelihood.0 < 2 {
+                    continue;
+                }
                 let place = |table: &Table| (table.row, table.start % table.row, table.start);
                 let is_better = |(highest, other): &((usize, usize), Table)| {
                     likelihood > *highest || likelihood == *highest && place(&table) < place(other)

@@ -9,6 +9,7 @@ const NUMBERS: [(usize, ByteOrder, usize); 6] =
 const LONGEST_ROW: usize = 4;
 const HEADER: usize = 32;
 const STEPS: usize = 16;
+const NEAR: usize = 64;
 
 type Table = (usize, usize, usize, ByteOrder, Vec<usize>);
 
@@ -50,10 +51,16 @@ fn naive(text: &[u8]) -> Option<Table> {
                     let targets = targets(text, at, row, width, order);
                     let rows = targets.len();
                     let is_cut = targets.first().is_some_and(|first| at + row * (rows + 1) > *first);
-                    let next = at + row * if is_cut { rows.div_ceil(STEPS) } else { rows.max(1) };
-                    if rows >= least && targets.first() != targets.last() {
+                    let step = if at < NEAR { 1 } else { rows.div_ceil(STEPS) };
+                    let next = at + row * if is_cut { step } else { rows.max(1) };
+                    let is_long = rows >= least && targets.first() != targets.last();
+                    let may_be_certain = width > 2 && targets.first() == Some(&(at + row * rows));
+                    if is_long || may_be_certain {
                         let table = (at, row, width, order, targets);
-                        if best.as_ref().is_none_or(|best| likelihood(text, &table) > likelihood(text, best)) {
+                        let is_enough = is_long || likelihood(text, &table).0 == 2;
+                        if is_enough
+                            && best.as_ref().is_none_or(|best| likelihood(text, &table) > likelihood(text, best))
+                        {
                             best = Some(table);
                         }
                     }

@@ -257,15 +257,16 @@ fn offsets_point_to_what_they_did_when_something_before_goes() {
     let text = with_offsets(&blobs);
     assert_eq!(read_offsets(&text).unwrap(), blobs);
     let levels = chunked(&text);
-    // First the blobs, then the rows of the table.
+    // First the rows of the table with their blobs, then the blobs, then the rows.
     let last = |text: &[u8]| read_offsets(text).and_then(|blobs| blobs.last().cloned());
-    for level in &levels[..2] {
+    for level in &levels[..3] {
         assert_eq!(level.len(), 40);
         let left = without(level, |at| at % 3 == 0 && at < 39);
         assert!(left.len() < text.len());
         assert_eq!(last(&left).as_ref(), blobs.last());
     }
-    assert_eq!(read_offsets(&without(&levels[1], |at| at < 39)).unwrap().len(), 1);
+    assert_eq!(read_offsets(&without(&levels[0], |at| at != 30)).unwrap(), blobs[30..31]);
+    assert_eq!(read_offsets(&without(&levels[2], |at| at < 39)).unwrap().len(), 1);
 }
 
 /// The number says how long all is, or how much follows it.
@@ -282,7 +283,7 @@ fn the_size_of_a_file_before_its_table_is_mended() {
         let size = (text.len() + 4 - counted_after) as u32;
         text.splice(8..8, size.to_le_bytes());
         assert_eq!(number(&text, 8), text.len() - counted_after);
-        for level in &chunked(&text)[..2] {
+        for level in &chunked(&text)[..3] {
             let left = without(level, |at| at % 3 == 0);
             assert!(left.len() < text.len());
             assert_eq!(number(&left, 8), left.len() - counted_after);
@@ -312,16 +313,17 @@ fn tables_stand_in_what_tables_point_to() {
     let text = with_sections(&sections);
     assert_eq!(read_sections(&text).unwrap(), sections);
     let levels = chunked(&text);
-    // The sections, their rows, then the blobs, and their rows.
-    assert_eq!(levels[..4].iter().map(Parts::len).collect::<Vec<_>>(), [8, 8, 80, 80]);
-    let left = read_sections(&without(&levels[3], |at| at % 10 != 4)).unwrap();
+    // Rows with their sections, sections, rows of sections, and the same of blobs.
+    assert_eq!(levels[..6].iter().map(Parts::len).collect::<Vec<_>>(), [8, 8, 8, 80, 80, 80]);
     let fifth: Vec<Vec<Vec<u8>>> = sections.iter().map(|blobs| vec![blobs[4].clone()]).collect();
-    assert_eq!(left, fifth);
+    for level in [&levels[3], &levels[5]] {
+        assert_eq!(read_sections(&without(level, |at| at % 10 != 4)).unwrap(), fifth);
+    }
     // What stood between two places is gone: both rows point to the same one, and are a table still.
-    let some_gone = without(&levels[2], |at| at % 10 == 3);
+    let some_gone = without(&levels[4], |at| at % 10 == 3);
     let again = chunked(&some_gone);
-    assert_eq!(again[3].len(), 80);
-    let rows_gone = read_sections(&without(&again[3], |at| at % 10 == 3)).unwrap();
+    assert_eq!(again[5].len(), 80);
+    let rows_gone = read_sections(&without(&again[5], |at| at % 10 == 3)).unwrap();
     let others = |blobs: &Vec<Vec<u8>>| [&blobs[..3], &blobs[4..]].concat();
     assert_eq!(rows_gone, sections.iter().map(others).collect::<Vec<_>>());
 }
