@@ -47,6 +47,9 @@ pub(crate) const PASS: Pass = Pass {
         .cutting_anew()
 };
 
+/// A longer text is cut into sections first.
+const LONGEST: usize = 8 << 20;
+
 /// So many columns are tried.
 const COLUMNS: usize = 6;
 
@@ -115,7 +118,7 @@ fn propose(subject: &Subject) -> Proposals {
         return vec![];
     };
     let text = subject.text(region.clone());
-    if is_binary(text) {
+    if text.len() > LONGEST || is_binary(text) {
         return vec![];
     }
     let lines = lines(text);

@@ -8,6 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 /// A word or sign of SQL, in small letters and without quotes.
 type Token = Vec<u8>;
 
+/// A table, and its column; without one, its key is meant.
+type Referenced = (Token, Option<Token>);
+
 /// First words of what is declared of a table and is no column.
 const NO_COLUMNS: &[&[u8]] =
     &[b"constraint", b"primary", b"unique", b"check", b"foreign", b"key", b"index", b"exclude", b"like", b"fulltext"];
@@ -19,8 +22,8 @@ struct Schema {
     columns: HashMap<Token, Vec<Token>>,
     /// The column by which rows of a table are known.
     keys: HashMap<Token, Token>,
-    /// A table and column, and the table and column that it refers to; without a column, its key.
-    references: Vec<((Token, Token), (Token, Option<Token>))>,
+    /// A table and column, and what that refers to.
+    references: Vec<((Token, Token), Referenced)>,
 }
 
 /// Returns, by label behind which names stand, to which words behind it refer, as [`super::links::linked`]; `None` if no table of SQL says so.
@@ -140,7 +143,7 @@ impl Schema {
 }
 
 /// Returns the table that is named there, and its column if one is.
-fn referenced(tokens: &[Token], start: usize) -> Option<(Token, Option<Token>)> {
+fn referenced(tokens: &[Token], start: usize) -> Option<Referenced> {
     tokens.get(start)?;
     let end = name_end(tokens, start);
     let is_open = tokens.get(end + 1).is_some_and(|next| next == b"(");
