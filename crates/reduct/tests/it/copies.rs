@@ -225,6 +225,23 @@ fn what_a_test_makes_in_a_folder_that_is_reduced_is_found_by_no_other() {
     workshop.reduct(["verify"]).run().exits_with(0);
 }
 
+/// A folder that a test makes anew, as for a clean build, is another one than was there before.
+#[test]
+fn what_a_test_makes_in_a_folder_that_it_has_made_itself_is_found_by_no_other() {
+    for made in ["mkdir -p in/d", "rm -rf in/d; mkdir in/d"] {
+        let workshop = Workshop::new();
+        workshop.write("in/a", "needle\n");
+        workshop.write("in/d/b", "other\n");
+        let test = format!(
+            "[ -e in/d/x ] && exit 3\nhas=; [ -e in/d/b ] && has=1\n{made}\n[ $has ] && touch in/d/x\ngrep -q needle in/a"
+        );
+        workshop.script("t.sh", &test);
+        workshop.reduct(split("-j1 --in . in -- ./t.sh")).run().exits_with(0).says("Proved");
+        assert_eq!(workshop.text("in.reduced/a"), "needle", "{made}");
+        workshop.reduct(["verify"]).run().exits_with(0);
+    }
+}
+
 /// Where it is outside of the input, it stays: a build of the project goes on where it was.
 #[test]
 fn a_result_is_confirmed_where_nothing_stands_that_other_tests_have_made() {

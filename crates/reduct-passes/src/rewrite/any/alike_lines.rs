@@ -6,8 +6,8 @@
 //! line before them.
 //!
 //! ## When it helps
-//! In a log, the lines of one thread or one request stand between those of others, and only go together. It is tried once, if more
-//! than five eighths of 16 KiB or more still stand after the search of the tree has asked for a while; `--by` does not take it.
+//! In a log, the lines of one thread or one request stand between those of others, and only go together. It is tried once, if
+//! the search of the tree has removed little of 2 KiB or more when it has asked for a while; `--by` does not take it.
 //!
 //! ## Before
 //! ```text

@@ -35,6 +35,7 @@ use reduct_input::parts::ItemSets;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
+use words::SQL;
 
 pub(crate) const PASS: Pass = Pass {
     needs: Needs::Grammar,
@@ -54,14 +55,11 @@ fn propose(subject: &Subject) -> Proposals {
     let words = Words::of(subject);
     let Some(references) = References::new(subject, &words) else { return vec![] };
     let counted = counted(&words);
-    if references.are_declared {
-        let levels = references.tables().into_iter().filter_map(|sets| numbered(&words, sets, &counted));
-        return levels.map(Into::into).collect();
-    }
-    let (narrow, mut wide) = (references.sets(false), references.sets(true));
-    let known: HashSet<&Vec<Place>> = narrow.iter().collect();
+    let narrow = if references.are_declared { references.tables() } else { vec![references.sets(false)] };
+    let mut wide = references.sets(true);
+    let known: HashSet<&Vec<Place>> = narrow.iter().flatten().collect();
     wide.retain(|set| !known.contains(set));
-    [narrow, wide].into_iter().filter_map(|sets| numbered(&words, sets, &counted)).map(Into::into).collect()
+    narrow.into_iter().chain([wide]).filter_map(|sets| numbered(&words, sets, &counted)).map(Into::into).collect()
 }
 
 /// What of a word's parts goes with a name: how many parts further out than the innermost one it stands.
@@ -86,7 +84,10 @@ impl<'w, 'a> References<'w, 'a> {
         let by_label = words.by_label();
         let declared = schema::linked(subject, &by_label);
         let are_declared = declared.is_some();
-        let linked = declared.unwrap_or_else(|| linked(&words.all, &by_label));
+        // What is declared is declared of SQL alone.
+        let others = by_label.iter().filter(|(label, _)| !are_declared || label.language != SQL);
+        let mut linked = linked(&words.all, &others.map(|(label, all)| (*label, all.clone())).collect());
+        linked.extend(declared.into_iter().flatten());
         let root = |label: &Label<'a>| {
             let next = |label: &Label<'a>| linked.get(label).and_then(|names| names.first()).copied();
             std::iter::successors(Some(*label), next).take(CHAIN).last().unwrap_or(*label)

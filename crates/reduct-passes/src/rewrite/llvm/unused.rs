@@ -39,6 +39,9 @@ pub(crate) const PASS: Pass =
     Pass::rewriting("llvm-unused", "LLVM: removes instructions whose results nothing uses, all at once", 0.9, propose)
         .following_others();
 
+/// So many addresses are counted from each other at most, up to the room that they are in.
+const FARTHEST: usize = 64;
+
 /// In texts of so many bytes a question about less than this share of them is put off: more is unused once more blocks have gone.
 const LARGE: usize = 16 << 10;
 const SHARE: i64 = 128;
@@ -199,8 +202,8 @@ fn room(
     address: Option<&&[u8]>,
 ) -> Option<usize> {
     let mut address = *address?;
-    // An address may be counted from itself where nothing leads.
-    for _ in 0..all.len() {
+    // An address may be counted from itself where nothing leads; and what is farther away stays.
+    for _ in 0..FARTHEST {
         let at = *by_name.get(address)?;
         match tree.kind(all[at].of) {
             "instruction_alloca" => return Some(at).filter(|at| !all[*at].name.is_some_and(is_number)),

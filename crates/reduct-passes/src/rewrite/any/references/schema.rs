@@ -15,6 +15,9 @@ type Referenced = (Token, Option<Token>);
 const NO_COLUMNS: &[&[u8]] =
     &[b"constraint", b"primary", b"unique", b"check", b"foreign", b"key", b"index", b"exclude", b"like", b"fulltext"];
 
+/// Other words by which declarations are read.
+const KEYWORDS: &[&[u8]] = &[b"table", b"references", b"into", b"if", b"not", b"exists", b"only"];
+
 /// What is declared.
 #[derive(Default)]
 struct Schema {
@@ -53,13 +56,17 @@ pub(super) fn linked<'a>(
             linked.entry(*name).or_default();
         }
         for label in labels.get(from).into_iter().flatten().filter(|label| !names.contains(label)) {
-            linked.entry(*label).or_default().extend(names);
+            let of_label = linked.entry(*label).or_default();
+            of_label.extend(names);
+            of_label.sort();
+            of_label.dedup();
         }
     }
     (!linked.is_empty()).then_some(linked)
 }
 
 impl Schema {
+    /// Reads all tables, in time proportional to the text.
     fn read(&mut self, tokens: &[Token]) {
         let mut table = Token::new();
         let mut at = 0;
@@ -72,7 +79,7 @@ impl Schema {
                     at = name_end(tokens, start);
                     table = tokens[at].clone();
                     if tokens.get(at + 1).is_some_and(|next| next == b"(") {
-                        self.read_columns(&table, tokens, at + 2);
+                        at = self.read_columns(&table, tokens, at + 2);
                     }
                 }
                 b"foreign" => self.read_foreign_key(&table, &tokens[at..]),
@@ -82,19 +89,21 @@ impl Schema {
         }
     }
 
-    /// Reads what stands between the brackets of a table.
-    fn read_columns(&mut self, table: &Token, tokens: &[Token], start: usize) {
+    /// Reads what stands between the brackets of a table, and returns where that ends.
+    fn read_columns(&mut self, table: &Token, tokens: &[Token], start: usize) -> usize {
         let (mut depth, mut is_first, mut column) = (0, true, None);
         let mut columns = vec![];
-        for (at, token) in tokens.iter().enumerate().skip(start) {
+        let mut at = start;
+        while let Some(token) = tokens.get(at) {
             match &token[..] {
                 b"(" => depth += 1,
+                b";" => break,
                 b")" if depth == 0 => break,
                 b")" => depth -= 1,
-                b"," if depth == 0 => is_first = true,
-                word if is_first => {
+                b"," if depth == 0 => (is_first, column) = (true, None),
+                word if is_first && !NO_COLUMNS.contains(&word) => {
                     is_first = false;
-                    column = (!NO_COLUMNS.contains(&word)).then(|| token.clone());
+                    column = Some(token.clone());
                     columns.extend(column.clone());
                 }
                 b"references" if depth == 0 => {
@@ -103,19 +112,28 @@ impl Schema {
                     }
                 }
                 b"primary" if depth == 0 => {
-                    column.iter().for_each(|column| drop(self.keys.insert(table.clone(), column.clone())));
+                    // Of the column, or of the one that is named behind it.
+                    let named = tokens.get(at + 3).filter(|_| tokens.get(at + 2).is_some_and(|open| open == b"("));
+                    column.as_ref().or(named).into_iter().for_each(|column| {
+                        self.keys.insert(table.clone(), column.clone());
+                    });
                 }
+                b"foreign" if depth == 0 => self.read_foreign_key(table, &tokens[at..]),
                 _ => {}
             }
+            is_first &= token == b",";
+            at += 1;
         }
         self.columns.insert(table.clone(), columns);
+        at
     }
 
-    /// Reads `FOREIGN KEY (column) REFERENCES table (column)`.
+    /// Reads `FOREIGN KEY (column) REFERENCES table (column)`, which may have a name before its brackets. Keys of several columns are left out.
     fn read_foreign_key(&mut self, table: &Token, tokens: &[Token]) {
-        if let [_, key, open, column, close, references, ..] = tokens
-            && (&key[..], &open[..], &close[..], &references[..]) == (b"key", b"(", b")", b"references")
-            && let Some(to) = referenced(tokens, 6)
+        let Some(open) = (2..4).find(|at| tokens.get(*at).is_some_and(|token| token == b"(")) else { return };
+        if let [column, close, references, ..] = &tokens[open + 1..]
+            && (&close[..], &references[..]) == (b")", b"references")
+            && let Some(to) = referenced(tokens, open + 4)
         {
             self.references.push(((table.clone(), column.clone()), to));
         }
@@ -174,7 +192,12 @@ fn tokens(text: &[u8]) -> Vec<Token> {
             b'\'' => until(at + 1, b"'") + 1,
             quote @ (b'"' | b'`' | b'[') => {
                 let end = until(at + 1, if quote == b'[' { b"]" } else { &rest[..1] });
-                found.push(text[at + 1..end].to_ascii_lowercase());
+                let mut word = text[at + 1..end].to_ascii_lowercase();
+                // A name in quotes is no word of the language.
+                if KEYWORDS.contains(&&word[..]) || NO_COLUMNS.contains(&&word[..]) {
+                    word.push(b'"');
+                }
+                found.push(word);
                 end + 1
             }
             byte if is_word(byte) => {
