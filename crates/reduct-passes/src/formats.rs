@@ -14,7 +14,6 @@ mod gif;
 mod head;
 mod jpeg;
 mod lengths;
-
 mod level;
 mod links;
 mod msgpack;
@@ -64,7 +63,7 @@ const FORMATS: &[Format] = &[
     values::chunks,
 ];
 
-/// What is guessed of a file that is of no known format, until something is found.
+/// What is guessed of a file that is of no known format, until something is found. Of a table and records that it points to, the table says more.
 const GUESSES: &[Format] = &[
     extents::chunks,
     chains::chunks,
@@ -73,6 +72,17 @@ const GUESSES: &[Format] = &[
     records::chunks,
     offsets::chunks,
     lengths::chunks,
+];
+
+/// The lengths of things that are looked for, wide ones first.
+const LENGTHS: [(usize, ByteOrder); 7] = [
+    (8, ByteOrder::Big),
+    (8, ByteOrder::Little),
+    (4, ByteOrder::Big),
+    (4, ByteOrder::Little),
+    (2, ByteOrder::Big),
+    (2, ByteOrder::Little),
+    (1, ByteOrder::Big),
 ];
 
 /// How many pieces contents are cut into at most, all together: a level of a few hundred kilobytes at most
@@ -111,7 +121,6 @@ fn propose(subject: &Subject) -> Proposals {
     for (_, addresses, text) in subject.artifact().files() {
         let mut chunks = Chunks::default();
         FORMATS.iter().for_each(|format| format(text, &mut chunks));
-        // Of a table and records that it points to, the table says more.
         for guess in GUESSES {
             if chunks.is_empty() {
                 guess(text, &mut chunks);

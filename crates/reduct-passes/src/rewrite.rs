@@ -121,6 +121,16 @@ pub(crate) fn largest_first(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits
 }
 
+/// In texts of so many bytes the removal of less than this share of all that is unused is put off: more is unused once more has gone.
+const LARGE: usize = 16 << 10;
+const SHARE: usize = 128;
+
+/// Returns whether so many bytes are too few to ask about by now, all that is unused together.
+pub(crate) fn waits_for_more(subject: &Subject, gain: usize) -> bool {
+    let whole = subject.artifact().bytes().len();
+    whole >= LARGE && gain * SHARE < whole
+}
+
 /// Returns the edits that shrink, in such levels, the first ones of each to be tried first. A search decides a list from
 /// its end, as uses stand after definitions; where that is not what matters, the order has to be turned.
 pub(crate) fn propose_in_order(subject: &Subject, edits: impl IntoIterator<Item = Edit>) -> Proposals {

@@ -1,6 +1,7 @@
 //! What names texts define, import and use, in several languages.
 
 use crate::support::grammars;
+use proptest::prelude::*;
 use reduct_input::{Artifact, Part, Sort, Subject};
 use std::sync::Arc;
 
@@ -171,4 +172,42 @@ fn names_of_two_files_are_one() {
     let subject = Subject::new(Arc::new(both.finish()), Some(grammars()));
     let function = &subject.names().entities()[0];
     assert_eq!((function.defines.len(), function.sort), (2, Sort::Function));
+}
+
+/// What is within functions that nest: 0 to 2 begin one, 3 and 4 end one, others define or use one of three names.
+fn nested(steps: &[u8]) -> String {
+    let (mut text, mut open) = (String::new(), 0);
+    for (at, step) in steps.iter().enumerate() {
+        match step {
+            0..=2 => text += &format!("function f{at}(n{step}) {{ "),
+            3 | 4 if open == 0 => {}
+            3 | 4 => text += "} ",
+            5..=7 => text += &format!("var n{}; ", step - 5),
+            _ => text += &format!("use(n{}); ", step % 3),
+        }
+        open = match step {
+            0..=2 => open + 1,
+            3 | 4 => i32::max(open - 1, 0),
+            _ => open,
+        };
+    }
+    text + &"} ".repeat(open as usize)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The reference looks at each node around the use, from the innermost one, for a definition of the name there, and then for one of the file.
+    #[test]
+    fn a_use_refers_to_the_innermost_definition_around_it(steps in prop::collection::vec(0..14u8, 0..60)) {
+        let subject = subject("a.js", &nested(&steps));
+        let names = subject.names();
+        for (at, place) in names.places().iter().enumerate().filter(|(_, place)| place.part == Part::Uses) {
+            let tree = &subject.trees()[place.tree];
+            let defined_in = |scope| names.entities().iter().position(|it| it.name == place.name && it.scope == scope);
+            let mut around = std::iter::successors(tree.parent(place.node), |node| tree.parent(*node));
+            let inner = around.find_map(|node| defined_in(Some((place.tree, node))));
+            prop_assert_eq!(names.entity_of(at), inner.or(defined_in(None)), "{:?}", subject.text(place.at.clone()));
+        }
+    }
 }

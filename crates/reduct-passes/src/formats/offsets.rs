@@ -205,15 +205,12 @@ fn likeliest_of<const WIDTH: usize>(
             let (rows, last) = ascending(text.len(), at, row, number);
             // What stops where it points to may begin with a number of something else.
             let is_cut = rows > 0 && at + row * (rows + 1) > first;
-            done[at % row] = at
-                + row
-                    * if !is_cut {
-                        rows.max(1)
-                    } else if at < NEAR {
-                        1
-                    } else {
-                        rows.div_ceil(STEPS)
-                    };
+            let passed = match (is_cut, at < NEAR) {
+                (false, _) => rows.max(1),
+                (true, true) => 1,
+                (true, false) => rows.div_ceil(STEPS),
+            };
+            done[at % row] = at + row * passed;
             let is_long = rows >= least && first != last;
             let may_be_certain = WIDTH > 2 && rows > 0 && first == at + row * rows;
             if is_long || may_be_certain {

@@ -6,19 +6,14 @@
 
 mod search;
 
-use super::{Chunks, number};
+use super::{Chunks, LENGTHS, number};
 use reduct_input::ByteOrder;
-use reduct_input::ByteOrder::{Big, Little};
 use reduct_input::is_binary;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// How many bytes may stand before the first record.
 const FIRST: usize = 64;
-
-/// The numbers that are looked for, wide ones first.
-const NUMBERS: [(usize, ByteOrder); 7] =
-    [(8, Big), (8, Little), (4, Big), (4, Little), (2, Big), (2, Little), (1, Big)];
 
 /// So few things are counted by some number by chance: they also go without a change of it.
 const FEW: usize = 8;
@@ -48,7 +43,7 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
 
 /// Returns the fields before the first record, the wide ones first, and of those that are as wide the last ones.
 fn fields(first: usize) -> impl Iterator<Item = (Range<usize>, ByteOrder)> {
-    NUMBERS.into_iter().flat_map(move |(width, order)| {
+    LENGTHS.into_iter().flat_map(move |(width, order)| {
         (0..(first + 1).saturating_sub(width)).rev().map(move |at| (at..at + width, order))
     })
 }

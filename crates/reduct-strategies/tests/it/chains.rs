@@ -1,6 +1,6 @@
 //! Files that are a chain of records: whatever goes, the records that are left are whole.
 
-use crate::support::{chunked, without};
+use crate::support::{chunked, comes_apart, without};
 use proptest::prelude::*;
 use reduct_input::Circumstances;
 
@@ -103,15 +103,7 @@ proptest! {
         changes in prop::collection::vec((0..400usize, prop_oneof![Just(0), Just(1), Just(255), any::<u8>()]), 0..6),
         choice in prop::collection::vec(any::<bool>(), 1..40),
     ) {
-        let mut text = if is_pcap { pcap(&packets()) } else { blocks(&packets()) };
-        for (at, byte) in changes {
-            let length = text.len();
-            text[at % length] = byte;
-        }
-        text.truncate(text.len() - end);
-        for parts in chunked(&text) {
-            prop_assert_eq!(&without(&parts, |_| false), &text);
-            prop_assert!(without(&parts, |at| choice[at % choice.len()]).len() <= text.len());
-        }
+        let text = if is_pcap { pcap(&packets()) } else { blocks(&packets()) };
+        comes_apart(text, &changes, end, &choice);
     }
 }

@@ -1,6 +1,6 @@
 //! Files that are records with their lengths in them: whatever goes, a plain reader finds those that are left.
 
-use crate::support::{chunked, without};
+use crate::support::{chunked, comes_apart, without};
 use proptest::prelude::*;
 use reduct_input::ByteOrder::{self, Big, Little};
 use reduct_input::Circumstances;
@@ -167,15 +167,7 @@ proptest! {
         changes in prop::collection::vec((0..900usize, prop_oneof![Just(0), Just(1), Just(255), any::<u8>()]), 0..6),
         choice in prop::collection::vec(any::<bool>(), 1..40),
     ) {
-        let mut text = LAYOUTS[layout].write(&contents(10, seed));
-        for (at, byte) in changes {
-            let length = text.len();
-            text[at % length] = byte;
-        }
-        text.truncate(text.len() - end);
-        for parts in chunked(&text) {
-            prop_assert_eq!(&without(&parts, |_| false), &text);
-            prop_assert!(without(&parts, |at| choice[at % choice.len()]).len() <= text.len());
-        }
+        let text = LAYOUTS[layout].write(&contents(10, seed));
+        comes_apart(text, &changes, end, &choice);
     }
 }

@@ -54,3 +54,14 @@ pub fn fails_if(failing: bool) -> Outcome {
 pub fn has(text: &[u8], needle: &[u8]) -> bool {
     text.windows(needle.len()).any(|window| window == needle)
 }
+
+/// Checks that a file that is no text comes whole out of each level, and no larger where parts of it go: also when some of its bytes are others, by their places, and its last ones are not there.
+pub fn comes_apart(mut text: Vec<u8>, changes: &[(usize, u8)], missing: usize, choice: &[bool]) {
+    let length = text.len();
+    changes.iter().for_each(|(at, byte)| text[at % length] = *byte);
+    text.truncate(length - missing);
+    for parts in chunked(&text) {
+        assert_eq!(without(&parts, |_| false), text);
+        assert!(without(&parts, |at| choice[at % choice.len()]).len() <= text.len());
+    }
+}

@@ -1,13 +1,8 @@
 //! The lengths that things which a table points to have in themselves, at the same place in all.
 
-use super::super::number;
+use super::super::{LENGTHS, number};
 use reduct_input::ByteOrder;
-use reduct_input::ByteOrder::{Big, Little};
 use std::ops::Range;
-
-/// The lengths that are looked for, wide ones first.
-const NUMBERS: [(usize, ByteOrder); 7] =
-    [(8, Big), (8, Little), (4, Big), (4, Little), (2, Big), (2, Little), (1, Big)];
 
 /// How many bytes of a thing may be before its length ends.
 const HEAD: usize = 16;
@@ -39,7 +34,7 @@ impl Own {
         lengths.sort_unstable();
         lengths.dedup();
         let is_many = lengths.len() >= LEAST;
-        NUMBERS.iter().find_map(|&(width, order)| {
+        LENGTHS.iter().find_map(|&(width, order)| {
             (0..=HEAD - width).find_map(|at| {
                 let outside = |thing: &Range<usize>| {
                     let field =

@@ -4,8 +4,8 @@
 //! forms are walked. That a walk ends where the text does is so by chance in one of some dozens; that all lengths on it are as short is not, if numbers
 //! elsewhere in the text are seldom so.
 
-use super::super::number;
-use super::{FIRST, NUMBERS, count_of, size_of_all};
+use super::super::{LENGTHS, number};
+use super::{FIRST, count_of, size_of_all};
 use reduct_input::ByteOrder;
 
 /// How long the head of a record is at most.
@@ -82,7 +82,7 @@ struct Walk {
 pub(super) fn likeliest(text: &[u8]) -> Option<Records> {
     let mut looks = LOOKS;
     let mut best: Option<(Rank, Walk)> = None;
-    for (width, order) in NUMBERS {
+    for (width, order) in LENGTHS {
         for unit in UNITS {
             for outside in std::iter::once(0).chain(width..=LONGEST_HEAD) {
                 let form = Form { width, order, outside, unit };

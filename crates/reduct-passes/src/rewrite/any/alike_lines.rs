@@ -36,7 +36,7 @@ use crate::text::is_word;
 use reduct_input::parts::ItemSets;
 use reduct_input::{Item, Spans, Subject, is_binary};
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -131,10 +131,15 @@ fn propose(subject: &Subject) -> Proposals {
     let mut columns: Vec<(Column, Groups)> =
         columns.into_iter().filter(|(_, groups)| groups.is_worth_it(lines.len())).collect();
     columns.sort_by_key(|(column, groups)| (Reverse(groups.lines.len()), *column));
-    let mut known: HashSet<Vec<Vec<u32>>> = HashSet::new();
-    columns.retain(|(_, groups)| known.insert(groups.lines.clone()));
+    let mut chosen: Vec<Groups> = vec![];
+    for (_, groups) in columns {
+        // The word behind a key may be the third of all lines.
+        if chosen.len() < COLUMNS && chosen.iter().all(|other| other.lines != groups.lines) {
+            chosen.push(groups);
+        }
+    }
     let items: Arc<[Item]> = lines.iter().map(|line| item(region.start, line)).collect();
-    columns.into_iter().take(COLUMNS).map(|(_, groups)| spans(&items, groups)).collect()
+    chosen.into_iter().map(|groups| spans(&items, groups)).collect()
 }
 
 /// Returns the groups of a column as sets of lines.
@@ -167,7 +172,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = (Column<'_>, &[u8])> {
         let start = (at..first.len()).find(|at| is_of_word(first[*at]))?;
         let end = (start..first.len()).find(|at| !is_of_word(first[*at])).unwrap_or(first.len());
         let key = std::mem::replace(&mut before, start..end);
-        let is_key = start == key.end + 1 && matches!(first[key.end], b'=' | b':');
+        let is_key = !key.is_empty() && start == key.end + 1 && matches!(first[key.end], b'=' | b':');
         (at, number) = (end, number + 1);
         let by_key = is_key.then(|| (Column::Key(&first[key]), &first[start..end]));
         Some([Some((Column::Place(number), &first[start..end])), by_key])

@@ -25,6 +25,7 @@
 
 use super::references::{DATA, FEWEST, Label, Place, Word, Words, counted, is_said, level, numbered};
 use crate::pass::{Pass, Proposals};
+use crate::rewrite::waits_for_more;
 use reduct_input::parts::{Led, Root, Roots, led_to, roots_of};
 use reduct_input::{Spans, Subject};
 use std::cmp::Reverse;
@@ -34,10 +35,6 @@ use std::ops::Range;
 pub(crate) const PASS: Pass =
     Pass::rewriting("unreferenced", "removes records to which nothing refers, all at once", 0.8, propose)
         .following_others();
-
-/// In texts of so many bytes a question about less than this share of them is put off: more is unused once more has gone.
-const LARGE: usize = 16 << 10;
-const SHARE: usize = 128;
 
 /// So often a word is compared with names, at most.
 const STEPS: usize = 1 << 22;
@@ -53,8 +50,7 @@ fn propose(subject: &Subject) -> Proposals {
         tables.retain(|table| table.records.values().any(|place| is_used[records.number(place)]));
         if tables.len() == before {
             let gain: usize = records.outermost(&is_used).map(|place| words.range(place).len()).sum();
-            let whole = subject.artifact().bytes().len();
-            let is_soon = whole >= LARGE && gain * SHARE < whole;
+            let is_soon = waits_for_more(subject, gain);
             return if gain == 0 || is_soon { vec![] } else { records.roots(&words).into_iter().collect() };
         }
     }

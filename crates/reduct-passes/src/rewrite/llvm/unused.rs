@@ -30,7 +30,7 @@
 
 use super::{definitions, modules};
 use crate::pass::{Pass, Proposals};
-use crate::rewrite::{propose_in_order, removal};
+use crate::rewrite::{propose_in_order, removal, waits_for_more};
 use reduct_input::siblings::lines_of;
 use reduct_input::{Edit, Subject, Tree, united};
 use std::collections::HashMap;
@@ -41,10 +41,6 @@ pub(crate) const PASS: Pass =
 
 /// So many addresses are counted from each other at most, up to the room that they are in.
 const FARTHEST: usize = 64;
-
-/// In texts of so many bytes a question about less than this share of them is put off: more is unused once more blocks have gone.
-const LARGE: usize = 16 << 10;
-const SHARE: i64 = 128;
 
 /// What only computes its result.
 const COMPUTING: &[&str] = &[
@@ -78,9 +74,8 @@ const LIFETIME: &[u8] = b"@llvm.lifetime.";
 fn propose(subject: &Subject) -> Proposals {
     let of_tree = |tree| definitions(tree).filter_map(move |at| edit(subject, tree, at));
     let edits: Vec<Edit> = modules(subject).flat_map(of_tree).collect();
-    let whole = subject.artifact().bytes().len();
     let gain: i64 = edits.iter().map(Edit::gain).sum();
-    let is_soon = whole >= LARGE && gain * SHARE < whole as i64;
+    let is_soon = waits_for_more(subject, usize::try_from(gain).unwrap_or(0));
     if is_soon { vec![] } else { propose_in_order(subject, edits) }
 }
 
