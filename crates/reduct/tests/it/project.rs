@@ -238,19 +238,20 @@ fn a_copy_is_laid_once_and_each_test_finds_it_as_it_was() {
         workshop.write(name, "once\n");
     }
     // What was there is as it was: not longer, not gone, not something else. What a test makes is no hindrance.
-    let test = "stat -c %i beside >>\"$LOG\"\n[ $(wc -l <log) -eq 1 ] && [ -f gone/file ] && mkdir -p made/deep || exit 125\n\
+    // A copy is told by the time too: the number of a file that went is given to a new one.
+    let test = "stat -c '%i %z' beside >>\"$LOG\"\n[ $(wc -l <log) -eq 1 ] && [ -f gone/file ] && mkdir -p made/deep || exit 125\n\
                 echo twice >>log; rm -r gone; echo >made/deep/product\n\
                 grep -qx 17 in.txt && grep -qx 33 in.txt";
     workshop.script("test.sh", test);
     workshop.reduct(split("-j2 --in . --scratch ../scratch --by lines ./test.sh in.txt")).run().exits_with(0);
     assert_eq!(workshop.text("in.reduced.txt"), "17\n33\n");
-    let mut inodes = workshop.runs();
+    let mut copies = workshop.runs();
     // The result is confirmed by five runs, of a copy each.
-    let confirming = inodes.split_off(inodes.len() - 5);
-    assert!(inodes.len() > 15 && confirming.iter().all(|copy| !inodes.contains(copy)), "{inodes:?} {confirming:?}");
-    inodes.sort();
-    inodes.dedup();
-    assert!(inodes.len() <= 2, "a copy for each slot: {inodes:?}");
+    let confirming = copies.split_off(copies.len() - 5);
+    assert!(copies.len() > 15 && confirming.iter().all(|copy| !copies.contains(copy)), "{copies:?} {confirming:?}");
+    copies.sort();
+    copies.dedup();
+    assert!(copies.len() <= 2, "a copy for each slot: {copies:?}");
     assert_eq!(workshop.text("log"), "once\n");
     assert_eq!(listed(&workshop.path("gone")), ["file"]);
     workshop.expect_no_scratch();
