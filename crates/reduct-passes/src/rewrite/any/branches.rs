@@ -88,14 +88,14 @@ fn whole(subject: &Subject, tree: &Tree, control: usize, stay: &HashSet<usize>) 
 }
 
 /// Returns the statement that is nothing but this node and a sign at its end, or the node.
-fn statement(tree: &Tree, node: usize) -> usize {
+pub(super) fn statement(tree: &Tree, node: usize) -> usize {
     let is_alone = |parent: usize| tree.children(parent).filter(|child| tree.is_named(*child)).eq([node]);
     let parent = tree.parent(node).filter(|parent| tree.range(*parent).start == tree.range(node).start);
     parent.filter(|parent| is_of_list(tree, *parent) && !is_of_list(tree, node) && is_alone(*parent)).unwrap_or(node)
 }
 
 /// Returns whether a node is one of a list, which the last one of a block is too where nothing has to end it.
-fn is_of_list(tree: &Tree, at: usize) -> bool {
+pub(super) fn is_of_list(tree: &Tree, at: usize) -> bool {
     let is_in_block = |parent| parent == 0 || tree.is(parent, Class::BLOCK);
     match tree.node(at).role {
         Role::Item | Role::ItemOfMany => true,

@@ -3,8 +3,9 @@
 //! ## What it tries
 //! For each `if`, loop or `switch`, the expression it decides by as a statement of its own, and for a loop with `while`
 //! an `if` in its stead. In languages where an unknown name raises, that may be a name alone, if it is the last one in the
-//! statement. For a loop that ends with `break`, its body without that. What it guards in its stead is tried by `hoist` and
-//! `splice`.
+//! statement. For a loop that ends with `break`, its body without that: without its braces where the loop stands among other
+//! statements, then with them, for where what it declares must not be known after it. What a condition guards in its stead is
+//! tried by `hoist` and `splice`.
 //!
 //! ## When it helps
 //! Where the call in a condition matters, but not what is done after it; and where a loop would run once anyway, or
@@ -16,9 +17,10 @@
 //! ```
 //! ## After
 //! ```c
-//! void f(int a) { g(a); if (a) k(a); { l(a);  } }
+//! void f(int a) { g(a); if (a) k(a); l(a); }
 //! ```
 
+use super::branches::{is_of_list, statement};
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::{deeper, propose_shrinking};
 use reduct_input::{Class, Edit, Role, Splice, Subject, Tree};
@@ -28,11 +30,15 @@ pub(crate) const PASS: Pass = Pass::rewriting("control", "takes a condition out 
 /// The languages in which a name that nothing has raises where it is executed.
 const RAISING: &[&str] = &["javascript", "python", "ruby", "tsx", "typescript"];
 
+/// How the kinds of loops begin.
+const LOOPS: &[&str] = &["for", "while", "until", "repeat", "loop", "do", "enhanced_for"];
+
 fn propose(subject: &Subject) -> Proposals {
     let edits = subject.trees().iter().flat_map(|tree| {
         let controls = (1..tree.len()).filter(|at| tree.is(*at, Class::CONTROL));
         controls.flat_map(move |at| {
-            [condition(subject, tree, at), once(subject, tree, at), body(subject, tree, at)].into_iter().flatten()
+            let (bare, braced) = body(subject, tree, at);
+            [condition(subject, tree, at), once(subject, tree, at), bare, braced].into_iter().flatten()
         })
     });
     propose_shrinking(subject, edits)
@@ -63,25 +69,35 @@ fn is_last_name(tree: &Tree, at: usize, name: usize) -> bool {
     RAISING.contains(&tree.grammar.language) && tree.is(name, Class::NAME) && names().eq([name])
 }
 
-/// Makes a loop that ends with `break` its body without it.
-fn body(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
-    let block = tree.children(at).find(|child| tree.is(*child, Class::BLOCK))?;
-    let last = tree.children(block).filter(|child| tree.is_named(*child)).last()?;
-    let is_break = matches!(subject.text(tree.range(last)), b"break" | b"break;");
-    let is_braced = subject.text(tree.range(block)).starts_with(b"{");
-    if is_break && !is_braced {
-        return unbraced_body(subject, tree, at, block);
+/// Makes a loop that ends with `break` its body without it: bare, and with its braces, if it has some.
+fn body(subject: &Subject, tree: &Tree, at: usize) -> (Option<Edit>, Option<Edit>) {
+    let Some(block) = tree.children(at).find(|child| tree.is(*child, Class::BLOCK)) else { return (None, None) };
+    let Some(last) = statements(tree, block).last().copied() else { return (None, None) };
+    if !matches!(subject.text(tree.range(last)), b"break" | b"break;") {
+        return (None, None);
     }
+    let is_braced = subject.text(tree.range(block)).starts_with(b"{");
+    let is_listed = is_of_list(tree, statement(tree, at));
+    let bare = if is_listed || !is_braced { unbraced_body(subject, tree, at, block) } else { None };
     let (whole, inner) = (tree.range(at), tree.range(block));
     let removed = [whole.start..inner.start, tree.range(last), inner.end..whole.end];
     let removed = removed.into_iter().filter(|at| !at.is_empty()).map(|at| Splice { at, with: [].into() });
-    is_break.then(|| Edit::new(removed.collect()))?
+    (bare, is_braced.then(|| Edit::new(removed.collect())).flatten())
+}
+
+/// Returns the statements of a block, which in Go stand in a node of their own.
+fn statements(tree: &Tree, block: usize) -> Vec<usize> {
+    let named = |at: usize| tree.children(at).filter(|child| tree.is_named(*child)).collect::<Vec<usize>>();
+    match named(block)[..] {
+        [list] if tree.kind(list) == "statement_list" => named(list),
+        _ => named(block),
+    }
 }
 
 /// Makes a loop the statements in it but the last one, each on the level of the loop.
 fn unbraced_body(subject: &Subject, tree: &Tree, at: usize, block: usize) -> Option<Edit> {
-    let is_loop = ["for", "while", "until", "repeat"].iter().any(|word| tree.kind(at).starts_with(word));
-    let statements: Vec<usize> = tree.children(block).filter(|child| tree.is_named(*child)).collect();
+    let is_loop = LOOPS.iter().any(|word| tree.kind(at).starts_with(word));
+    let statements = statements(tree, block);
     let [first, ..] = *statements.as_slice() else { return None };
     let before = *statements.iter().rev().nth(1).filter(|_| is_loop)?;
     let (whole, kept) = (tree.range(at), tree.range(first).start..tree.range(before).end);
