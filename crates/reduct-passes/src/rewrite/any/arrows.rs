@@ -2,18 +2,18 @@
 //!
 //! ## What it tries
 //! For each function that is a value, an arrow function. For each that is declared, the assignment of an arrow function to its
-//! name, in TypeScript with `let`.
+//! name, in TypeScript with `let`. One that is `async` stays so.
 //!
 //! ## When it helps
 //! Nearly always, unless it is called before its declaration, or is a constructor.
 //!
 //! ## Before
 //! ```js
-//! function f(a) { g(function () { return a; }); }
+//! async function f(a) { g(function () { return a; }); }
 //! ```
 //! ## After
 //! ```js
-//! f=(a) =>{ g(() =>{ return a; }); }
+//! f=async(a) =>{ g(() =>{ return a; }); }
 //! ```
 
 use crate::pass::{Pass, Proposals};
@@ -36,19 +36,25 @@ fn arrow(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
     if !is_declared && tree.kind(at) != "function_expression" {
         return None;
     }
-    let word = tree.children(at).next().filter(|word| subject.text(tree.range(*word)) == b"function")?;
+    let mut words = tree.children(at).map(|word| subject.text(tree.range(word))).take(2);
+    let is_async = match (words.next()?, words.next()?) {
+        (b"async", b"function") => true,
+        (b"function", _) => false,
+        _ => return None,
+    };
+    let asynchronous: &[u8] = if is_async { b"async" } else { b"" };
     let (parameters, body) = (tree.child(at, "parameters")?, tree.child(at, "body")?);
     let name = tree.child(at, "name");
-    let start = tree.node(word).start;
+    let start = tree.node(at).start;
     let open = tree.node(parameters).start;
     let mut splices = match (is_declared, name) {
         (true, Some(name)) => {
             let declares: &[u8] = if tree.grammar.language == "javascript" { b"" } else { b"let " };
-            let assigned = [declares, subject.text(tree.range(name)), b"="].concat();
+            let assigned = [declares, subject.text(tree.range(name)), b"=", asynchronous].concat();
             vec![Splice { at: start..open, with: assigned.into() }]
         }
         // A name of its own is known in it only.
-        (false, _) => vec![Splice { at: start..open, with: [].into() }],
+        (false, _) => vec![Splice { at: start..open, with: asynchronous.into() }],
         (true, None) => return None,
     };
     let text = subject.text(tree.range(body));
