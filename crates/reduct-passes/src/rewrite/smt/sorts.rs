@@ -2,7 +2,9 @@
 //!
 //! ## What it tries
 //! For each width of vectors of bits: vectors of one bit, or of half as many, with literals, parts and extensions that fit; all
-//! widths at once first. For each sort that is declared or composed, `Int` or `Bool`. `Int` for `Real`, with whole numbers.
+//! widths at once first. For each sort of floating-point numbers, `Float16`, `Float32` or the smallest one there is, with literals, and
+//! vectors of which numbers are made, that fit; all at once first. For each sort that is declared or composed, `Int` or `Bool`. `Int` for
+//! `Real`, with whole numbers.
 //!
 //! ## When it helps
 //! Few failures need 64 bits. A problem with vectors of one bit is small, can be solved quickly, and reads well.
@@ -20,6 +22,7 @@
 //! (assert (bvult x #x0104))
 //! ```
 
+use super::floats::{Formats, Smaller, is_part, literal, mappings as float_mappings};
 use super::script::{Script, definition, merged, scripts};
 use super::sort::{TermSort, bits, bits_of, number, sorts, width};
 use crate::pass::{Pass, Proposals};
@@ -34,8 +37,13 @@ fn propose(subject: &Subject) -> Proposals {
         let sorts = sorts(&script);
         let places = places(&script, &sorts);
         let narrowing = |widths| Narrowing { script, sorts: &sorts, places: &places, widths };
-        let edits = mappings(&script).into_iter().filter_map(|widths| narrowing(widths).edit());
-        edits.chain(plainer(&script)).collect::<Vec<Edit>>()
+        let edits = mappings(&script).into_iter().filter_map(|widths| narrowing(widths).edit(vec![]));
+        let floats = |formats: Formats| {
+            let (splices, widths) = Smaller { script, sorts: &sorts, formats: &formats }.changes()?;
+            narrowing(widths).edit(splices)
+        };
+        let floats = float_mappings(&script).into_iter().filter_map(floats);
+        edits.chain(floats).chain(plainer(&script)).collect::<Vec<Edit>>()
     });
     propose_shrinking(subject, declared(subject).into_iter().chain(narrower))
 }
@@ -70,6 +78,7 @@ fn places(script: &Script, sorts: &[Option<TermSort>]) -> BTreeMap<u32, Vec<usiz
     for at in 1..script.tree.len() {
         let widths = match script.tree.kind(at) {
             "compound_sort" => [width(script, at).map(|(_, width)| width), None],
+            "number" | "term" if is_part(script, at) && literal(script, at).is_some() => continue,
             "number" => [bits_of(script.text(at)).map(|(_, width)| width), None],
             "term" => match (script.head(at), &script.members(at)[..]) {
                 (Some(b"_"), [_, _, width]) => [number(script.text(*width)), None],
@@ -95,9 +104,9 @@ struct Narrowing<'a> {
 }
 
 impl Narrowing<'_> {
-    fn edit(&self) -> Option<Edit> {
+    /// Returns these changes together with those that they are for.
+    fn edit(&self, mut splices: Vec<Splice>) -> Option<Edit> {
         let tree = self.script.tree;
-        let mut splices = vec![];
         let nodes: BTreeSet<usize> =
             self.widths.keys().filter_map(|width| self.places.get(width)).flatten().copied().collect();
         for at in nodes {
