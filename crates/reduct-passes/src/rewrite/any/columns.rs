@@ -5,8 +5,11 @@
 //! shortest text wherever else it is used. Where the grammar does not read the statements, words and brackets tell what is a table
 //! and what is put into it. Then, for lists that stand side by side and are as long as each other (rows, arrays,
 //! records): what stands at one place in all of them; in JSON the same for a few arrays that are as long as each other, wherever they
-//! stand; and what stands at one place on both sides of an assignment of several things. Where no grammar reads the text, lines with as many commas,
-//! semicolons, tabs or bars are such rows.
+//! stand; and what stands at one place on both sides of an assignment of several things. In HTML and XML, the cells at one place of all rows of
+//! a table that are as long as each other; in YAML, one key of all mappings in a list or mapping; in Python, a name of
+//! `pytest.mark.parametrize` with its values and the parameter of the test. Where no grammar reads the text, lines with as many commas,
+//! semicolons, tabs or bars are such rows, and lines with one key go from all sections (`[name]`) that have it, in
+//! TOML, too.
 //!
 //! ## When it helps
 //! Where rows must be as long as each other, so that nothing of one row can go alone.
@@ -28,6 +31,9 @@
 
 mod assigned;
 mod by_words;
+mod parametrized;
+mod rows;
+mod sections;
 
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::{largest_first, propose_in_order};
@@ -62,7 +68,15 @@ fn propose(subject: &Subject) -> Proposals {
         edits.extend((0..tree.len()).flat_map(|at| side_by_side(subject, tree, at)));
         edits.extend(parallel(subject, tree));
         edits.extend((1..tree.len()).flat_map(|at| assigned::assigned(subject, tree, at)));
+        edits.extend(rows::cells(subject, number));
+        edits.extend(rows::nested(subject, number));
+        edits.extend(parametrized::parametrized(subject, number));
+        if tree.grammar.language == "toml" {
+            edits.extend(sections::keys(subject.text(tree.range(0)), tree.node(0).start));
+        }
     }
+    let regions = subject.unparsed().into_iter();
+    edits.extend(regions.flat_map(|region| sections::keys(subject.text(region.clone()), region.start)));
     let mut left = VALUES;
     edits.extend(subject.unparsed().into_iter().flat_map(|region| of_lines(subject, &region, &mut left)));
     propose_in_order(subject, largest_first(edits))
