@@ -32,10 +32,14 @@ const SHORTEST: &[(&str, &[&str])] = &[
     ("parameters", &["()"]),
 ];
 
-/// What stands on both sides.
+/// What stands on both sides. Declarations are statements like others, though they have fields of their own.
 const ROLES: &[(&str, &str, &str, Role)] = &[
     ("assignment_statement", "", "", Role::Mandatory),
     ("variable_list", "", "", Role::ItemOfMany),
     ("expression_list", "", "", Role::ItemOfMany),
     ("field", "name", "", Role::Mandatory),
+    ("chunk", "local_declaration", "", Role::Item),
+    ("chunk", "global_declaration", "", Role::Item),
+    ("block", "local_declaration", "", Role::Item),
+    ("block", "global_declaration", "", Role::Item),
 ];

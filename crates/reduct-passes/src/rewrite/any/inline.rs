@@ -4,8 +4,9 @@
 //! For each variable or constant with a value, and each variable that is only assigned, once, by a statement of its own: the
 //! value in the place of its uses. For each function that
 //! only returns something, or consists of one statement, or returns nothing: what it returns, or its body, in the
-//! place of its calls, with the arguments for the parameters. Where the text grows by that, it is tried when
-//! nothing else helps.
+//! place of its calls, with the arguments for the parameters, and for methods with what they are called on for `this` or `self`. For
+//! each function of the shell that is one command: that command, with the arguments of the call for `"$@"` and `$1`. Where the text
+//! grows by that, it is tried when nothing else helps.
 //!
 //! ## When it helps
 //! Where a chain of small functions and variables leads to what matters. Of what language models find after a
@@ -20,6 +21,9 @@
 //! ```c
 //! int main() { return (2 + 1); }
 //! ```
+
+mod object;
+mod shell;
 
 use crate::pass::Pass;
 use crate::rewrite::{MOST_COPIES, largest_first, propose_growing, propose_in_order};
@@ -52,6 +56,7 @@ fn edits(subject: &Subject) -> Vec<Edit> {
     };
     let mut edits: Vec<Edit> = names.entities().iter().filter(once).filter_map(edit).collect();
     edits.extend((0..names.all().len()).filter_map(|name| assigned(subject, names, name)));
+    edits.extend((0..subject.trees().len()).flat_map(|number| shell::wrappers(subject, number)));
     largest_first(edits)
 }
 
@@ -118,9 +123,10 @@ fn value(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
     let place = &names.places()[entity.defines[0]];
     let tree = &subject.trees()[place.tree];
     let Part::Defines(definition) = place.part else { return None };
-    let value = ["value", "right", "default_value"].into_iter().find_map(|field| tree.child(definition, field))?;
-    let simple = tree.is(value, Class::EXPRESSION) && tree.parent(place.node) == Some(definition);
-    if !simple {
+    let fields = || ["value", "right", "default_value"].into_iter().find_map(|field| tree.child(definition, field));
+    let plain = || fields().filter(|_| tree.parent(place.node) == Some(definition));
+    let value = plain().or_else(|| assignment(tree, place.node).map(|(_, value)| value))?;
+    if !tree.is(value, Class::EXPRESSION) {
         return None;
     }
     let mut change = EditDraft::new(subject, subject.names());
@@ -145,17 +151,23 @@ fn function(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
     for used in entity.uses.iter().map(|at| &names.places()[*at]) {
         let other = &subject.trees()[used.tree];
         let (list, member) = arguments_of(other, used)?;
-        let arguments = listed(other, list);
-        let call = other.parent(list).filter(|_| !member && arguments.len() == parameters.len())?;
+        let mut arguments = listed(other, list);
+        let object =
+            if member { Some(object::of(subject, (tree, definition), &parameters, (other, used))?) } else { None };
+        if let Some(object) = object.filter(|object| object.is_parameter) {
+            arguments.insert(0, object.node);
+        }
+        let call = other.parent(list).filter(|_| arguments.len() == parameters.len())?;
         let texts: Vec<_> = arguments.iter().map(|at| bracketed(other, *at, subject.text(other.range(*at)))).collect();
+        let object = object.map(|object| subject.text(other.range(object.node)));
         match does {
             Does::Returns(at) => {
-                let text = substituted(subject, names, place, (at, at), &parameters, &texts);
+                let text = substituted(subject, names, place, (at, at), (&parameters, &texts, object));
                 change.put(other.range(call), &bracketed(tree, at, &text));
             }
             Does::Executes(from, to) => {
                 let at = alone(other, call)?;
-                let text = substituted(subject, names, place, (from, to), &parameters, &texts);
+                let text = substituted(subject, names, place, (from, to), (&parameters, &texts, object));
                 let columns = (tree, tree.node(from).start, at.start);
                 change.put(at, &indented(subject, columns, text)?);
             }
@@ -237,31 +249,39 @@ fn indented(subject: &Subject, (tree, from, to): (&Tree, u32, u32), text: Vec<u8
     Some(moved)
 }
 
-/// Returns the text of parts of a function, from one to another, with other texts for its parameters.
+/// Returns the text of parts of a function, from one to another, with other texts for its parameters, and for the object that it is
+/// called on.
 fn substituted(
     subject: &Subject,
     names: &Names,
     function: &NamePlace,
     (first, last): (usize, usize),
-    parameters: &[usize],
-    texts: &[Vec<u8>],
+    (parameters, texts, object): (&[usize], &[Vec<u8>], Option<&[u8]>),
 ) -> Vec<u8> {
     let tree = &subject.trees()[function.tree];
     let range = tree.node(first).start..tree.node(last).end;
-    let (mut text, mut from) = (vec![], range.start);
     let is_of = |place: &NamePlace, parameter: usize| {
         let within = tree.range(parameter);
         place.tree == function.tree && within.start <= place.at.start && place.at.end <= within.end
     };
-    for index in names.within(range.clone()) {
+    let other = |index: usize| {
         let place = &names.places()[index];
-        let entity = names.entity_of(index).map(|entity| &names.entities()[entity]);
-        let Some(entity) = entity.filter(|entity| entity.sort == Sort::Parameter) else { continue };
-        let defines = &names.places()[entity.defines[0]];
-        let Some(position) = parameters.iter().position(|parameter| is_of(defines, *parameter)) else { continue };
-        text.extend_from_slice(subject.text(from..place.at.start));
-        text.extend_from_slice(&texts[position]);
-        from = place.at.end;
+        let entity = names.entity_of(index).map(|entity| &names.entities()[entity])?;
+        let defines = Some(&names.places()[*entity.defines.first()?]).filter(|_| entity.sort == Sort::Parameter)?;
+        let position = parameters.iter().position(|parameter| is_of(defines, *parameter))?;
+        Some((place.at.clone(), &texts[position][..]))
+    };
+    let mut others: Vec<(Range<u32>, &[u8])> = names.within(range.clone()).filter_map(other).collect();
+    if let Some(object) = object {
+        others.extend(object::places(tree, first, last).map(|at| (tree.range(at), object)));
+        others.sort_by_key(|(at, _)| at.start);
+        others.dedup_by_key(|(at, _)| at.start);
+    }
+    let (mut text, mut from) = (vec![], range.start);
+    for (at, with) in others {
+        text.extend_from_slice(subject.text(from..at.start));
+        text.extend_from_slice(with);
+        from = at.end;
     }
     text.extend_from_slice(subject.text(from..range.end));
     text
