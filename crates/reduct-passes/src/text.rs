@@ -86,9 +86,13 @@ pub(crate) fn is_text(subject: &Subject, tree: &Tree, at: usize) -> bool {
     tree.is(at, Class::TEXT) && !subject.text(tree.range(at)).trim_ascii().is_empty()
 }
 
-/// Returns whether a node is a number. Where a grammar has one kind for all literals, it is one that begins with a digit.
+/// Returns whether a node is a number. Where a grammar has one kind for all literals, it is one that begins with a digit, or with a sign and a
+/// digit.
 pub(crate) fn is_number(subject: &Subject, tree: &Tree, at: usize) -> bool {
-    let begins_with_digit = || subject.text(tree.range(at)).first().is_some_and(u8::is_ascii_digit);
+    let begins_with_digit = || {
+        let text = subject.text(tree.range(at));
+        text.strip_prefix(b"-").unwrap_or(text).first().is_some_and(u8::is_ascii_digit)
+    };
     tree.is(at, Class::NUMBER) && (!tree.is(at, Class::STRING) || begins_with_digit())
 }
 

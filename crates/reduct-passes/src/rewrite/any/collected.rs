@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each name that is first given a list or table in brackets, or a new one without anything: the first statement after it
-//! that only adds something to it goes, and what it adds stands at the end of the brackets.
+//! that only adds something to it goes, and what it adds stands at the end of the brackets. In SQL, statements in a row that put rows into
+//! one table become one.
 //!
 //! ## When it helps
 //! Where data is collected step by step, of which a step or two are left. What stands in brackets can then be inlined.
@@ -18,6 +19,8 @@
 //! a = [f(1)]
 //! g(a)
 //! ```
+
+mod inserts;
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_in_order;
@@ -57,7 +60,8 @@ const LONGEST: usize = 1 << 12;
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
     let edits = (0..names.all().len()).filter_map(|name| collected(subject, names, name));
-    propose_in_order(subject, edits.take(MOST).collect::<Vec<Edit>>())
+    let inserts = subject.trees().iter().flat_map(|tree| inserts::joined(subject, tree));
+    propose_in_order(subject, edits.take(MOST).chain(inserts).collect::<Vec<Edit>>())
 }
 
 /// Returns the edit that takes the first thing that is added to a name into what it is first given.

@@ -4,7 +4,7 @@
 //! For each name that the text defines and that is longer than need be: `a`, `b`, `c` and so on everywhere, in
 //! the order of first appearance and without names that the text has already. All at once. Then the same for
 //! names that are also imported, as those of one file are in another; then for names that seem to be defined nowhere but
-//! are there more than once.
+//! are there more than once, as attributes of HTML; then for functions of the shell.
 //!
 //! ## When it helps
 //! Nearly always, and it makes many other changes shorter.
@@ -19,6 +19,8 @@
 //! int a;
 //! int main() { return a; }
 //! ```
+
+mod shell;
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;
@@ -43,7 +45,9 @@ const RESERVED: &[&[u8]] = &[
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
     let turns = [renamable(names).collect(), shared(names).collect(), unknown(subject, names).collect()];
-    shortened(subject, names, turns)
+    let mut proposals = shortened(subject, names, turns);
+    proposals.extend(propose_shrinking(subject, shell::functions(subject)));
+    proposals
 }
 
 /// Returns short names for these, each list in levels of its own.
