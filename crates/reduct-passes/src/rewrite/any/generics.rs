@@ -2,8 +2,8 @@
 //!
 //! ## What it tries
 //! For each type parameter: neither it nor the argument at its position wherever arguments are given, and the shortest type in the
-//! place of its uses. In Rust, a parameter of an `impl` that is such an argument goes as well. For templates of C++ there is
-//! `cpp-parameters`.
+//! place of its uses; in C#, what is asked of it goes as well. In Rust, a parameter of an `impl` that is such an argument goes as well, and
+//! each lifetime goes with its arguments and uses, for `'static` where a type has to name one. For templates of C++ there is `cpp-parameters`.
 //!
 //! ## When it helps
 //! In languages that count the arguments of types: neither a parameter nor an argument can go alone there.
@@ -20,6 +20,8 @@
 //! impl<X> A<X> { fn f(self) -> X { self.a } }
 //! fn g(a: A<i32>) { h::<i32, A<u8>>(a) }
 //! ```
+
+mod lifetimes;
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::{largest_first, propose_in_order};
@@ -42,6 +44,7 @@ fn propose(subject: &Subject) -> Proposals {
             edits.extend((0..listed(tree, list).len()).filter_map(|position| generic.without(position)));
         }
     }
+    edits.extend((0..subject.trees().len()).flat_map(|number| lifetimes::lifetimes(subject, number)));
     propose_in_order(subject, largest_first(edits))
 }
 
@@ -110,9 +113,21 @@ impl Generic<'_> {
         let is_defined = |at: &usize| matches!(self.names.places()[*at].part, Part::Defines(_));
         let defined = self.names.within(tree.range(parameter)).find(is_defined)?;
         for used in &self.names.entities()[self.names.entity_of(defined)?].uses {
-            self.names.do_without(self.subject, &self.names.places()[*used], change)?;
+            let place = &self.names.places()[*used];
+            match self.asked(place) {
+                Some(clause) => change.remove(place.tree, clause),
+                None if is_type(&self.subject.trees()[place.tree], place) => change.put(place.at.clone(), b"int"),
+                None => self.names.do_without(self.subject, place, change)?,
+            }
         }
         Some(())
+    }
+
+    /// Returns the clause of C# that asks something of what is named here: `where T : class`.
+    fn asked(&self, place: &NamePlace) -> Option<usize> {
+        let tree = &self.subject.trees()[place.tree];
+        let clause = tree.parent(place.node).filter(|at| tree.kind(*at) == "type_parameter_constraints_clause")?;
+        (tree.children(clause).find(|child| tree.is_named(*child)) == Some(place.node)).then_some(clause)
     }
 
     /// Returns the parameter of something without a name around an argument that is nothing but this parameter.
@@ -131,6 +146,13 @@ impl Generic<'_> {
             Some((generic, position))
         })
     }
+}
+
+/// Returns whether a name of C# stands for a type, which its grammar does not tell from a value.
+fn is_type(tree: &Tree, place: &NamePlace) -> bool {
+    let is_of_type = |at: usize| tree.kind(at) == "type_argument_list" || tree.kind(at).ends_with("_type");
+    tree.grammar.language == "csharp"
+        && (matches!(tree.field(place.node), "type" | "returns") || tree.parent(place.node).is_some_and(is_of_type))
 }
 
 /// Returns the list of the type arguments that follow a name.
