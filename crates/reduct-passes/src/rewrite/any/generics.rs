@@ -3,7 +3,7 @@
 //! ## What it tries
 //! For each type parameter: neither it nor the argument at its position wherever arguments are given, and the shortest type in the
 //! place of its uses; in C#, what is asked of it goes as well. In Rust, a parameter of an `impl` that is such an argument goes as well, and
-//! each lifetime goes with its arguments and uses, for `'static` where a type has to name one. For templates of C++ there is `cpp-parameters`.
+//! each lifetime goes with its arguments and uses, for `'static` where a type has to name one, or without the references there. For templates of C++ there is `cpp-parameters`.
 //!
 //! ## When it helps
 //! In languages that count the arguments of types: neither a parameter nor an argument can go alone there.

@@ -11,7 +11,7 @@ const ELIDING: &[&str] = &["function_item", "function_signature_item", "impl_ite
 const MOST: usize = 256;
 
 /// Returns the edits that remove a lifetime parameter with the arguments for it. What lives as long then lives as long as nothing says, or
-/// for ever where something has to be said.
+/// for ever where something has to be said; or what a type refers to is in it.
 pub(super) fn lifetimes(subject: &Subject, number: usize) -> Vec<Edit> {
     let tree = &subject.trees()[number];
     let is_rust = tree.grammar.language == "rust";
@@ -22,10 +22,14 @@ pub(super) fn lifetimes(subject: &Subject, number: usize) -> Vec<Edit> {
     if parameters.len() > MOST || lists.len() > MOST {
         return vec![];
     }
-    parameters.into_iter().filter_map(|parameter| without(subject, number, parameter, &lists)).collect()
+    let both = |parameter| [false, true].map(|is_held| without(subject, number, (parameter, is_held), &lists));
+    let mut edits: Vec<Edit> = parameters.into_iter().flat_map(both).flatten().collect();
+    edits.dedup();
+    edits
 }
 
-fn without(subject: &Subject, number: usize, parameter: usize, lists: &[usize]) -> Option<Edit> {
+/// Returns the text without a parameter; if that is asked for, types hold what they refer to for so long.
+fn without(subject: &Subject, number: usize, (parameter, is_held): (usize, bool), lists: &[usize]) -> Option<Edit> {
     let tree = &subject.trees()[number];
     let text = |at: usize| subject.text(tree.range(at));
     let lifetime = tree.child(parameter, "name")?;
@@ -40,6 +44,10 @@ fn without(subject: &Subject, number: usize, parameter: usize, lists: &[usize]) 
             "type_arguments" => leave(tree, number, parent, used, &mut change),
             "reference_type" | "self_parameter" if ELIDING.contains(&tree.kind(owner)) => {
                 change.put(with_blanks(subject, tree, used), b"");
+            }
+            "reference_type" if is_held => {
+                let held = tree.child(parent, "type")?;
+                change.put(tree.node(parent).start..tree.node(held).start, b"");
             }
             _ => change.put(tree.range(used), b"'static"),
         }
