@@ -117,7 +117,7 @@ impl Smaller<'_> {
         let numbers = || {
             let members = self.script.members(at);
             let new = [new.exponent, new.significand].map(|number| number.to_string().into_bytes());
-            members[2..].to_vec().into_iter().zip(new).collect()
+            members[2..].iter().copied().zip(new).collect()
         };
         let texts: Vec<(usize, Vec<u8>)> = if is_sort { vec![(at, new.text())] } else { numbers() };
         let changed = texts.into_iter().filter(|(at, text)| self.script.text(*at) != &text[..]);

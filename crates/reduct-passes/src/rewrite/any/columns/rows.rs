@@ -35,7 +35,7 @@ pub(super) fn cells(subject: &Subject, number: usize) -> Vec<Edit> {
         tables.entry((table, cells.len())).or_default().push(cells);
     }
     let is_wanted = |((_, length), rows): &(_, Vec<_>)| (2..=COLUMNS).contains(length) && rows.len() > 1;
-    let tables = tables.into_iter().map(|((table, length), rows)| ((table, length), rows)).filter(is_wanted);
+    let tables = tables.into_iter().filter(is_wanted);
     let of = |((_, length), rows): ((usize, usize), Vec<Vec<usize>>)| {
         let column = |place: usize| without(subject, number, rows.iter().map(|row| row[place]));
         (0..length).filter_map(column).collect::<Vec<Edit>>()

@@ -11,7 +11,8 @@ const SIGNS: &[u8] = b"=:";
 
 /// Returns the edits that remove the lines with one key from all sections that have it. A section begins with a line in square brackets.
 pub(super) fn keys(text: &[u8], start: u32) -> Vec<Edit> {
-    let (mut found, mut order): (BTreeMap<&[u8], Vec<Range<usize>>>, Vec<&[u8]>) = Default::default();
+    let mut found: BTreeMap<&[u8], Vec<Range<usize>>> = BTreeMap::new();
+    let mut order: Vec<&[u8]> = vec![];
     let (mut at, mut sections) = (0, 0);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         let (whole, content) = (at..at + line.len(), line.trim_ascii());
