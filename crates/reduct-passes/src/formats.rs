@@ -199,9 +199,12 @@ impl Chunks {
 
     /// Adds that bytes after a field may go with nothing mended but that field, which counts them.
     fn alone(&mut self, field: Range<usize>, order: ByteOrder, of: Range<usize>, unit: usize) {
+        if of.is_empty() {
+            return;
+        }
         let of = of.start as u32..of.end as u32;
         let holds = FieldValue::Size { of: of.clone(), unit: 1 };
-        self.alone.push((of, unit as u32, Mend { at: field.start as u32..field.end as u32, order, holds }));
+        self.alone.push((of, unit.max(1) as u32, Mend { at: field.start as u32..field.end as u32, order, holds }));
     }
 
     /// Adds a field that falls by one for each `unit` bytes that go from `of`.

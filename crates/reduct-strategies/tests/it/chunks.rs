@@ -191,6 +191,31 @@ proptest! {
         }
     }
 
+    /// Fields may say anything of what they stand in, also where nothing follows them.
+    #[test]
+    fn any_sizes_in_any_bytes(
+        (width, is_little) in (prop_oneof![Just(1usize), Just(2), Just(4), Just(8)], any::<bool>()),
+        mut text in prop::collection::vec(prop_oneof![3 => Just(0u8), 1 => any::<u8>()], 1..90),
+        fields in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..4),
+        at_end in any::<bool>(),
+    ) {
+        if at_end {
+            text.resize(text.len() + width, 0);
+        }
+        let places = fields.iter().map(|(at, is_whole)| (at.index(text.len()), *is_whole));
+        let last = at_end.then(|| (text.len() - width, true));
+        for (at, is_whole) in places.chain(last).filter(|(at, _)| at + width <= text.len()).collect::<Vec<_>>() {
+            let says = if is_whole { text.len() } else { text.len() - at - width };
+            let bytes = (says as u64).to_le_bytes();
+            let big = (says as u64).to_be_bytes();
+            text[at..at + width].copy_from_slice(if is_little { &bytes[..width] } else { &big[8 - width..] });
+        }
+        for parts in chunked(&text) {
+            prop_assert_eq!(without(&parts, |_| false), text.clone());
+            prop_assert!(parts.len() == 0 || without(&parts, |at| at == 0).len() < text.len());
+        }
+    }
+
     #[test]
     fn any_bytes_of_any_format(
         which in 0..10usize, end in 0..300usize,
