@@ -80,7 +80,7 @@ impl Plan {
         let trees = groups.chain(Pass::of(Stage::GroupParts)).chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", LAST_COARSE]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
-        let fine = named(&["nodes", "tokens"]).chain(named(LAST));
+        let fine = named(&["nodes", "words", "tokens"]).chain(named(LAST));
         let mut passes: Vec<Pass> = first.chain(coarse).collect();
         let is_later = |pass: &Pass| !passes.contains(pass) && !LAST.contains(&pass.name);
         let rewriting = Pass::of(Stage::Rewrite).filter(is_later).collect::<Vec<_>>();

@@ -141,3 +141,19 @@ fn characters_of_a_folder_are_also_those_of_texts_in_no_known_language() {
     let unit = Pass::named("chars").unwrap().unit_in(&subject);
     assert_eq!(unit, "characters of strings and texts in no known language");
 }
+
+/// What a grammar reads has nodes; the words are of the other texts.
+#[test]
+fn words_of_a_folder_are_those_of_texts_in_no_known_language() {
+    let mut files = ArtifactBuilder::default();
+    files.file("Makefile", 0o644, b"OBJS = a.o b/c.o\n").unwrap().file("a.c", 0o644, b"int a, b;").unwrap();
+    files.file("z", 0o644, b"last\tone").unwrap();
+    let base = Arc::new(files.finish());
+    let subject = Subject::new(base.clone(), Some(Arc::new(Languages::all())));
+    let words = Pass::named("words").unwrap();
+    assert_eq!(words.unit_in(&subject), "words of texts in no known language");
+    let parts = Parts::new(base.clone(), (words.propose)(&subject).remove(0));
+    let text = |part| String::from_utf8_lossy(base.slice(parts.addresses(Delta(part)))).into_owned();
+    let all: Vec<String> = (0..parts.len() as u32).map(text).collect();
+    assert_eq!(all, ["OBJS ", "= ", "a.o ", "b/c.o\n", "last\t", "one"]);
+}

@@ -70,6 +70,22 @@ fn words_of_texts() {
     }
 }
 
+/// In texts of no known language, the name of a file is several tokens, of which none can go alone.
+#[test]
+fn names_of_files_go_one_by_one() {
+    let names: Vec<String> = (10..40).map(|at| format!("mod{at}.o")).collect();
+    let fails = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text).into_owned();
+        let Some((_, list)) = text.split_once('=') else { return false };
+        let all: Vec<&str> = list.split_whitespace().collect();
+        all.iter().all(|name| names.iter().any(|known| known == name)) && all.contains(&"mod21.o")
+    };
+    let text = format!("CC = gcc\nOBJS = {}", names.join(" "));
+    let (best, asked) = reduced("Makefile", text.as_bytes(), Plan::standard(), Languages::all(), fails);
+    assert_eq!(best, b"=mod21.o");
+    assert!(asked < 100, "{asked}");
+}
+
 /// In texts of no known language, sections with what names them go at once. Types that refer to each other: each that is named must be there, and none
 /// may be empty.
 #[test]
