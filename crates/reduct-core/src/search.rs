@@ -7,6 +7,8 @@ pub mod ddplus;
 pub mod descent;
 pub mod halves;
 pub mod isolate;
+mod kinds;
+mod learned;
 pub mod merge;
 pub mod minima;
 mod odds;

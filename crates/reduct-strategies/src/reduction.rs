@@ -16,6 +16,7 @@ mod events;
 mod following;
 mod groups;
 mod growth;
+mod kinds;
 mod leaving;
 mod levels;
 mod likely;

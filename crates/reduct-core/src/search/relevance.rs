@@ -10,116 +10,12 @@
 //! needed may become loose later, so a [`super::sweep::Sweep`] follows for 1-minimality.
 
 use super::Search;
+use super::kinds::Kinds;
+pub use super::learned::Learned;
 use super::odds::{Odds, Streak};
 use crate::config::Config;
 use crate::outcome::Outcome::{self, Fail};
-
-/// How often deltas were needed and not, after one that was needed and after one that went.
-///
-/// Carried from list to list: what one list taught, the next one begins with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Learned {
-    after_gone: Count,
-    after_needed: Count,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Count {
-    needed: f64,
-    gone: f64,
-}
-
-impl Count {
-    fn needed(self) -> f64 {
-        self.needed / (self.needed + self.gone)
-    }
-}
-
-/// What is left of a count with each further needed delta: needed ones stand more densely in some regions than in others.
-const KEPT: f64 = 0.95;
-
-/// Returns how many deltas are taken to have gone before anything is known of a list of `len`.
-fn hope(len: usize) -> f64 {
-    (len as f64 / 32.0).max(6.0)
-}
-
-impl Learned {
-    /// Returns what to expect of a list of `len` deltas before anything is known of it.
-    ///
-    /// The counts are those of docs/ALGORITHMS.md, 4.2; a long list begins with larger groups, since a wrong
-    /// start costs no more than the bisection of one group, and a timid one costs a test a doubling.
-    pub fn new(len: usize) -> Learned {
-        Learned { after_gone: Count { needed: 0.5, gone: hope(len) }, after_needed: Count { needed: 1.0, gone: 1.0 } }
-    }
-
-    /// Returns what to expect of a list of `len` deltas of which this share is likely to go.
-    ///
-    /// One count, dealt out as the share says: edits of one kind mostly go all or not at all, so that the first ones say more
-    /// than what is usual.
-    pub fn expecting(share: f64, len: usize) -> Learned {
-        if share >= 0.5 {
-            // Whether nearly all can go or most, large groups tell soonest.
-            return Learned::new(len);
-        }
-        let count = Count { needed: 1.0 - share, gone: share };
-        Learned { after_gone: count, after_needed: count }
-    }
-
-    /// Returns the same experience, trusted less, on top of what is expected of a list before anything is known of it.
-    pub fn faded(self, fresh: Learned) -> Learned {
-        let fade = |count: Count, fresh: Count| {
-            let keep = (8.0 / (count.needed + count.gone)).min(1.0);
-            Count { needed: count.needed * keep + fresh.needed, gone: count.gone * keep + fresh.gone }
-        };
-        Learned {
-            after_gone: fade(self.after_gone, fresh.after_gone),
-            after_needed: fade(self.after_needed, fresh.after_needed),
-        }
-    }
-}
-
-/// How large groups are, and how they teach. `after_needed` says whether the delta that was decided
-/// before, which stands behind the group, is needed.
-impl Learned {
-    /// Returns [`Odds::part`] of what is expected.
-    pub(super) fn part(&self, after_needed: bool, dirty: usize) -> usize {
-        self.odds(after_needed).part(dirty)
-    }
-
-    /// Returns what is expected of a group.
-    pub(super) fn odds(&self, after_needed: bool) -> Odds {
-        let first = if after_needed { self.after_needed } else { self.after_gone };
-        Odds { first: first.needed(), further: self.after_gone.needed() }
-    }
-
-    /// Notes that a group of `count` went.
-    pub(super) fn gone(&mut self, after_needed: bool, count: usize) {
-        if after_needed {
-            self.after_needed.gone += 1.0;
-            self.after_gone.gone += (count - 1) as f64;
-        } else {
-            self.after_gone.gone += count as f64;
-        }
-    }
-
-    /// Notes that a group of `count` went, so many of them after a needed one.
-    pub(super) fn gone_each(&mut self, after_needed: usize, count: usize) {
-        self.after_needed.gone += after_needed as f64;
-        self.after_gone.gone += (count - after_needed) as f64;
-    }
-
-    /// Expects no more of a list of `len` deltas than of a short one, once the first needed delta has shown how many there may be.
-    pub(super) fn forget_hope(&mut self, len: usize) {
-        let least = self.after_gone.gone.min(hope(0));
-        self.after_gone.gone = (self.after_gone.gone - (hope(len) - hope(0))).max(least);
-    }
-
-    /// Notes that a delta is needed.
-    pub(super) fn needed(&mut self, after_needed: bool) {
-        let count = if after_needed { &mut self.after_needed } else { &mut self.after_gone };
-        (count.needed, count.gone) = (count.needed * KEPT + 1.0, count.gone * KEPT);
-    }
-}
+use std::sync::Arc;
 
 /// The group search, paused before one test.
 ///
@@ -138,6 +34,7 @@ pub struct Relevance {
     learned: Learned,
     streak: Streak,
     patience: Option<Patience>,
+    kinds: Option<Kinds>,
     /// Those that were passed over.
     passed: Config,
 }
@@ -178,6 +75,7 @@ impl Relevance {
             learned,
             streak: Streak::default(),
             patience: None,
+            kinds: None,
             passed: Config::empty(),
         };
         search.group = search.next_group();
@@ -202,6 +100,23 @@ impl Relevance {
     /// tried alone.
     pub fn with_patience(self, limit: usize) -> Relevance {
         Relevance { patience: Some(Patience { limit, needed: 0, block: 0, is_half: false, has_left: false }), ..self }
+    }
+
+    /// Returns the same search, which takes what goes for a sign that others of its kind do: `of` is the kind of each delta.
+    pub fn with_kinds(self, of: Arc<[u32]>) -> Relevance {
+        Relevance { kinds: Some(Kinds::new(of)), ..self }
+    }
+
+    /// Returns what is left of the same kinds as what went, if that is asked about next.
+    fn alike(&self) -> Option<&Config> {
+        self.kinds.as_ref().and_then(Kinds::asks)
+    }
+
+    /// Notes that `gone` went, and nothing is known to be in what was before it.
+    fn look_for_alike(&mut self, gone: &Config) {
+        if let Some(kinds) = self.kinds.as_mut().filter(|_| self.dirty == 0) {
+            kinds.went(gone, &self.config, self.undecided);
+        }
     }
 
     /// Returns whether deltas were taken for needed that were not tried alone.
@@ -277,6 +192,9 @@ impl Relevance {
         self.learned.needed(self.last_needed);
         self.last_needed = true;
         self.undecided -= std::mem::take(&mut self.dirty);
+        if let Some((kinds, delta)) = self.kinds.as_mut().zip(self.config.get(self.undecided)) {
+            kinds.needed(delta);
+        }
         if let Some(patience) = &mut self.patience {
             patience.needed += 1;
             patience.block = if patience.needed >= patience.limit { patience.limit } else { 0 };
@@ -307,12 +225,21 @@ impl Search for Relevance {
     type Question = Config;
 
     fn ask(&self) -> Option<Config> {
+        if let Some(alike) = self.alike() {
+            return Some(self.config.minus(alike));
+        }
         (self.undecided > 0).then(|| self.config.without(self.undecided - self.group..self.undecided))
     }
 
     fn tell(&mut self, outcome: Outcome) {
         let Some(smaller) = self.ask() else { return };
-        if let Some(mut patience) = self.patience.filter(|patience| patience.block > 0) {
+        if let Some(kinds) = self.kinds.as_mut().filter(|kinds| kinds.asks().is_some()) {
+            let asked = kinds.told(outcome == Fail);
+            if outcome == Fail {
+                self.config = smaller;
+                self.undecided -= asked.len();
+            }
+        } else if let Some(mut patience) = self.patience.filter(|patience| patience.block > 0) {
             self.tell_block(&mut patience, outcome, smaller);
             self.patience = Some(patience);
             if (1..=self.least).contains(&self.dirty) {
@@ -329,6 +256,9 @@ impl Search for Relevance {
     }
 
     fn odds(&self) -> Option<f32> {
+        if self.alike().is_some() {
+            return Some(0.5);
+        }
         let odds = if self.dirty == 0 { self.group_odds() } else { self.learned.odds(self.last_needed) };
         Some(odds.likely(self.group, self.dirty))
     }
@@ -344,6 +274,7 @@ impl Relevance {
             self.streak.tell(outcome == Fail);
         }
         if outcome == Fail {
+            let gone = self.kinds.as_ref().map(|_| self.config.at(self.undecided - self.group..self.undecided));
             self.config = smaller;
             self.undecided -= self.group;
             self.learned.gone(self.last_needed, self.group);
@@ -353,6 +284,9 @@ impl Relevance {
             }
             // What is left of a dirty group holds the needed one.
             self.dirty = self.dirty.saturating_sub(self.group);
+            if let Some(gone) = gone {
+                self.look_for_alike(&gone);
+            }
         } else {
             self.dirty = self.group;
         }

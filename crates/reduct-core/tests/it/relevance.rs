@@ -208,3 +208,38 @@ fn says_how_likely_a_group_goes() {
     search.tell(Outcome::Pass);
     assert!(is_about(search.odds(), 12.0 / 25.0), "{:?}", search.odds());
 }
+
+/// Twenty-four records of four parts, of which the first and the third are needed. Each record is asked about its two needed parts; the others go with those of
+/// the first record that is looked at.
+#[test]
+fn what_went_in_one_record_goes_in_all() {
+    let (records, parts) = (24, 4);
+    let count = records * parts;
+    let needed: Config = (0..count as u32).filter(|at| at % 2 == 0).map(Delta).collect();
+    let kinds: Vec<u32> = (0..count as u32).map(|at| at % parts as u32).collect();
+    let start = || Relevance::new(Config::full(count), Learned::new(count));
+    let (end, asked) = ask_all(start().with_kinds(kinds.into()), holds(&needed));
+    assert_eq!(end.best(), needed);
+    let (_, one_by_one) = ask_all(start(), holds(&needed));
+    assert!(asked.len() <= needed.len() + 12, "{} questions", asked.len());
+    assert!(one_by_one.len() >= needed.len() + 20, "{} questions", one_by_one.len());
+}
+
+/// Kinds only say what to ask: they may be anything, and cost about a question for each halving of each of them.
+#[test]
+fn kinds_may_say_anything() {
+    let mut chance = Chance(57);
+    for count in [1, 2, 7, 60, 300] {
+        for kinds in [1, 2, 5, 40] {
+            let size = chance.below(count + 1);
+            let needed = sample(&mut chance, count, size);
+            let of: Vec<u32> = (0..count).map(|_| chance.below(kinds) as u32).collect();
+            let start = || Relevance::new(Config::full(count), Learned::new(count));
+            let (end, asked) = ask_all(start().with_kinds(of.into()), holds(&needed));
+            assert_eq!(end.best(), needed);
+            let (_, without) = ask_all(start(), holds(&needed));
+            let halvings = kinds.min(count) * (count.ilog2() as usize + 1);
+            assert!(asked.len() <= without.len() + 2 * halvings, "{} and {}", asked.len(), without.len());
+        }
+    }
+}

@@ -81,7 +81,7 @@ fn where_something_broken_fails_tokens_of_each_text_are_asked_about() {
     let (quick, few) = reduced(false, is_needed);
     let (thorough, many) = reduced(true, is_needed);
     assert_eq!(quick.best().key(), thorough.best().key());
-    assert!(few < many, "{few} {many}");
+    assert!(few <= many, "{few} {many}");
     assert!(is_limited(&quick) && !is_limited(&thorough));
     check_tokens(&quick, is_needed);
     check_tokens(&thorough, is_needed);

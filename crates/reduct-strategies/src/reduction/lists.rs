@@ -1,6 +1,6 @@
 //! Which search goes over a list of parts, and what it knows at its beginning.
 
-use super::Reduction;
+use super::{Reduction, kinds};
 use crate::plan::Measure;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Delta, Descent, Learned, Stretches, Sweep};
@@ -77,6 +77,11 @@ impl Reduction {
                 let first = if goes_on { self.turns.first_to_ask(pass, parts, &list) } else { None };
                 let relevance = match first {
                     Some(count) => relevance.of_the_first(count),
+                    None => relevance,
+                };
+                let kinds = if self.plan.descends() { kinds::of(parts, &list) } else { None };
+                let relevance = match kinds {
+                    Some(kinds) => relevance.with_kinds(kinds),
                     None => relevance,
                 };
                 let can_be_sure = parts.are_edits() || self.plan.pass(pass).follows_others;
