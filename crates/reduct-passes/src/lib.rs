@@ -11,6 +11,7 @@ mod delete;
 pub mod events;
 mod formats;
 mod pass;
+mod plain;
 mod registry;
 mod rewrite;
 mod text;

@@ -5,8 +5,9 @@
 //! value in the place of its uses. For each function that
 //! only returns something, or consists of one statement, or returns nothing: what it returns, or its body, in the
 //! place of its calls, with the arguments for the parameters, and for methods with what they are called on for `this` or `self`. For
-//! each function of the shell that is one command: that command, with the arguments of the call for `"$@"` and `$1`. Where the text
-//! grows by that, it is tried when nothing else helps.
+//! each function of the shell that is one command: that command, with the arguments of the call for `"$@"` and `$1`. The same for
+//! functions of one statement and for variables that are assigned once where no grammar reads, as Perl, Kotlin, Swift and Scala. Where
+//! the text grows by that, it is tried when nothing else helps.
 //!
 //! ## When it helps
 //! Where a chain of small functions and variables leads to what matters. Of what language models find after a
@@ -19,13 +20,14 @@
 //! ```
 //! ## After
 //! ```c
-//! int main() { return (2 + 1); }
+//! int main() { return 2 + 1; }
 //! ```
 
+mod functions;
 mod object;
 mod shell;
 
-use crate::pass::Pass;
+use crate::pass::{Needs, Pass};
 use crate::rewrite::{MOST_COPIES, largest_first, propose_growing, propose_in_order};
 use reduct_input::Edit;
 use reduct_input::Subject;
@@ -34,10 +36,12 @@ use reduct_input::{Class, Tree};
 use reduct_input::{Entity, NamePlace, Names, Part, Sort};
 use std::ops::Range;
 
-pub(crate) const PASS: Pass =
-    Pass::rewriting("inline", "puts what a name stands for in the place of its uses", 0.3, |subject| {
+pub(crate) const PASS: Pass = Pass {
+    needs: Needs::Text,
+    ..Pass::rewriting("inline", "puts what a name stands for in the place of its uses", 0.3, |subject| {
         propose_in_order(subject, edits(subject))
-    });
+    })
+};
 
 /// The same where it makes the text longer.
 pub(crate) const GROWING: Pass = PASS.growing(
@@ -57,6 +61,7 @@ fn edits(subject: &Subject) -> Vec<Edit> {
     let mut edits: Vec<Edit> = names.entities().iter().filter(once).filter_map(edit).collect();
     edits.extend((0..names.all().len()).filter_map(|name| assigned(subject, names, name)));
     edits.extend((0..subject.trees().len()).flat_map(|number| shell::wrappers(subject, number)));
+    edits.extend(functions::inlined(subject));
     largest_first(edits)
 }
 
@@ -79,10 +84,11 @@ fn assigned(subject: &Subject, names: &Names, name: usize) -> Option<Edit> {
     }
     let mut change = EditDraft::new(subject, names);
     change.remove(first.tree, statement);
-    let value = bracketed(tree, value, subject.text(tree.range(value)));
     for used in uses {
-        let tree = &subject.trees()[used.tree];
-        change.put(tree.range(variable(tree, used)), &value);
+        let other = &subject.trees()[used.tree];
+        let at = variable(other, used);
+        let text = placed((tree, value), subject.text(tree.range(value)), (other, at));
+        change.put(other.range(at), &apart(subject, other, at, text));
     }
     change.edit()
 }
@@ -131,9 +137,9 @@ fn value(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
     }
     let mut change = EditDraft::new(subject, subject.names());
     change.remove(place.tree, place.item?);
-    let value = bracketed(tree, value, subject.text(tree.range(value)));
     for used in entity.uses.iter().map(|at| &names.places()[*at]) {
-        change.put(used.at.clone(), &value);
+        let place = (&subject.trees()[used.tree], used.node);
+        change.put(used.at.clone(), &placed((tree, value), subject.text(tree.range(value)), place));
     }
     change.edit()
 }
@@ -158,12 +164,13 @@ fn function(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
             arguments.insert(0, object.node);
         }
         let call = other.parent(list).filter(|_| arguments.len() == parameters.len())?;
-        let texts: Vec<_> = arguments.iter().map(|at| bracketed(other, *at, subject.text(other.range(*at)))).collect();
+        let texts = arguments.iter().map(|at| argument(other, *at));
+        let texts: Vec<_> = texts.map(|at| bracketed(other, at, subject.text(other.range(at)))).collect();
         let object = object.map(|object| subject.text(other.range(object.node)));
         match does {
             Does::Returns(at) => {
                 let text = substituted(subject, names, place, (at, at), (&parameters, &texts, object));
-                change.put(other.range(call), &bracketed(tree, at, &text));
+                change.put(other.range(call), &placed((tree, at), &text, (other, call)));
             }
             Does::Executes(from, to) => {
                 let at = alone(other, call)?;
@@ -174,6 +181,31 @@ fn function(subject: &Subject, names: &Names, entity: &Entity) -> Option<Edit> {
         }
     }
     change.edit()
+}
+
+/// Returns the text of an expression as it is put in the place of another one: with parentheses, unless it stands as firmly together as a
+/// word, or alone in that place.
+fn placed((tree, node): (&Tree, usize), text: &[u8], (other, at): (&Tree, usize)) -> Vec<u8> {
+    let is_one = !["comma", "sequence", "assign"].iter().any(|kind| tree.kind(node).contains(kind));
+    let is_alone = other.parent(at).is_some_and(|parent| {
+        let kind = other.kind(parent);
+        other.is(parent, Class::ARGUMENTS) || kind.starts_with("return") || kind.starts_with("parenthesized")
+    });
+    if is_one && is_alone { text.to_vec() } else { bracketed(tree, node, text) }
+}
+
+/// Returns what is given as an argument, which in some languages stands in a node of its own.
+fn argument(tree: &Tree, at: usize) -> usize {
+    only_child(tree, at)
+        .filter(|child| tree.kind(at) == "argument" && tree.range(*child) == tree.range(at))
+        .unwrap_or(at)
+}
+
+/// Returns a text with a blank before it where the point of PHP and the digit that follows would be a number.
+fn apart(subject: &Subject, tree: &Tree, at: usize, text: Vec<u8>) -> Vec<u8> {
+    let before = tree.range(at).start.checked_sub(1).map(|at| subject.artifact().bytes()[at as usize]);
+    let joins = tree.grammar.language == "php" && before == Some(b'.') && text.first().is_some_and(u8::is_ascii_digit);
+    if joins { [b" ", &text[..]].concat() } else { text }
 }
 
 /// What a function does, as far as it can be put elsewhere.
@@ -266,7 +298,12 @@ fn substituted(
     };
     let other = |index: usize| {
         let place = &names.places()[index];
-        let entity = names.entity_of(index).map(|entity| &names.entities()[entity])?;
+        let Some(entity) = names.entity_of(index).map(|entity| &names.entities()[entity]) else {
+            // Parameters of PHP are no definitions.
+            let (own, text) = (tree.range(variable(tree, place)), subject.text(tree.range(variable(tree, place))));
+            let position = parameters.iter().position(|at| subject.text(tree.range(*at)) == text && own != place.at)?;
+            return Some((own, &texts[position][..]));
+        };
         let defines = Some(&names.places()[*entity.defines.first()?]).filter(|_| entity.sort == Sort::Parameter)?;
         let position = parameters.iter().position(|parameter| is_of(defines, *parameter))?;
         Some((place.at.clone(), &texts[position][..]))
