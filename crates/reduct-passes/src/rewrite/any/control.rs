@@ -4,8 +4,9 @@
 //! For each `if`, loop or `switch`, the expression it decides by as a statement of its own, and for a loop with `while`
 //! an `if` in its stead. In languages where an unknown name raises, that may be a name alone, if it is the last one in the
 //! statement. For a loop that ends with `break`, its body without that: without its braces where the loop stands among other
-//! statements, then with them, for where what it declares must not be known after it. What a condition guards in its stead is
-//! tried by `hoist` and `splice`.
+//! statements, then with them, for where what it declares must not be known after it. For a `switch` of C with one case, what that
+//! case does. What a condition guards in its stead is tried by `hoist` and `splice`; where no grammar reads, here: for each `if` and each
+//! loop, what stands in its braces.
 //!
 //! ## When it helps
 //! Where the call in a condition matters, but not what is done after it; and where a loop would run once anyway, or
@@ -20,12 +21,15 @@
 //! void f(int a) { g(a); if (a) k(a); l(a); }
 //! ```
 
+mod plain;
+
 use super::branches::{is_of_list, statement};
-use crate::pass::{Pass, Proposals};
+use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::{deeper, propose_shrinking};
 use reduct_input::{Class, Edit, Role, Splice, Subject, Tree};
 
-pub(crate) const PASS: Pass = Pass::rewriting("control", "takes a condition out of its statement", 0.2, propose);
+pub(crate) const PASS: Pass =
+    Pass { needs: Needs::Text, ..Pass::rewriting("control", "takes a condition out of its statement", 0.2, propose) };
 
 /// The languages in which a name that nothing has raises where it is executed.
 const RAISING: &[&str] = &["javascript", "python", "ruby", "tsx", "typescript"];
@@ -38,10 +42,40 @@ fn propose(subject: &Subject) -> Proposals {
         let controls = (1..tree.len()).filter(|at| tree.is(*at, Class::CONTROL));
         controls.flat_map(move |at| {
             let (bare, braced) = body(subject, tree, at);
-            [condition(subject, tree, at), once(subject, tree, at), bare, braced].into_iter().flatten()
+            [condition(subject, tree, at), once(subject, tree, at), case(tree, at), bare, braced].into_iter().flatten()
         })
     });
-    propose_shrinking(subject, edits)
+    let blocks = subject.trees().iter().flat_map(|tree| {
+        let calls = (1..tree.len()).filter(|at| tree.grammar.language == "ruby" && tree.kind(*at) == "call");
+        calls.filter_map(|at| block(subject, tree, at))
+    });
+    propose_shrinking(subject, edits.chain(blocks).chain(plain::bodies(subject)))
+}
+
+/// Makes a `switch` with one case the statements of that case, without the `break` at their end.
+fn case(tree: &Tree, at: usize) -> Option<Edit> {
+    let body = tree.child(at, "body").filter(|_| tree.kind(at) == "switch_statement")?;
+    let case = only_child(tree, body).filter(|case| tree.kind(*case) == "case_statement")?;
+    let has_value = |child: &usize| tree.is_named(*child) && tree.field(*child) != "value";
+    let statements: Vec<usize> = tree.children(case).filter(has_value).collect();
+    let without = statements
+        .strip_suffix(&[*statements.last()?])
+        .filter(|_| statements.last().is_some_and(|last| tree.kind(*last) == "break_statement"));
+    let kept = without.unwrap_or(&statements);
+    let (whole, kept) = (tree.range(at), tree.range(*kept.first()?).start..tree.range(*kept.last()?).end);
+    let removed = [whole.start..kept.start, kept.end..whole.end].into_iter().filter(|at| !at.is_empty());
+    Edit::new(removed.map(|at| Splice { at, with: [].into() }).collect())
+}
+
+/// Makes `loop` of Ruby that ends with `break` what stands in its block before that.
+fn block(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
+    let (method, block) = (tree.child(at, "method")?, tree.child(at, "block")?);
+    let is_loop = subject.text(tree.range(method)) == b"loop" && tree.child(at, "receiver").is_none();
+    let statements = statements(tree, tree.child(block, "body").filter(|_| is_loop)?);
+    let (last, before) = statements.split_last()?;
+    let (whole, kept) = (tree.range(at), tree.range(*before.first()?).start..tree.range(*before.last()?).end);
+    let removed = [whole.start..kept.start, kept.end..whole.end].map(|at| Splice { at, with: [].into() });
+    (subject.text(tree.range(*last)) == b"break").then(|| Edit::new(removed.into()))?
 }
 
 /// Returns the statement becomes the expression that it decides by.
