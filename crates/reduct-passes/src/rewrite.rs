@@ -33,12 +33,12 @@ fn apart(subject: &Subject, edit: Edit) -> Edit {
     })
 }
 
-/// Returns the edit with a blank where a bracket that goes was between two words: of `return(a)`, `return a`.
+/// Returns the edit with a blank where a bracket that goes was between two words: of `return(a)`, `return a`, and of `impl<A>B`, `impl B`.
 fn apart_without_brackets(subject: &Subject, edit: Edit) -> Edit {
     let text = subject.artifact().bytes();
     spaced(subject, edit, |splice| {
         let next = text.get(splice.at.end as usize);
-        let is_bracket = b"([{".contains(&text[splice.at.start as usize]);
+        let is_bracket = b"([{<".contains(&text[splice.at.start as usize]);
         splice.with.is_empty() && is_bracket && next.is_some_and(|next| is_word(*next))
     })
 }

@@ -37,6 +37,8 @@ impl<'a> EditDraft<'a> {
         for (tree, nodes) in &self.gone {
             removed.extend(self.names.removals[*tree].ranges(&self.subject.trees()[*tree], nodes)?);
         }
+        // What another text without a byte is put in the place of goes, too.
+        removed.extend(self.put.extract_if(.., |splice| splice.with.is_empty()).map(|splice| splice.at));
         removed.retain(|range| !range.is_empty());
         removed.sort_by_key(|range| (range.start, range.end));
         let mut merged: Vec<Range<u32>> = vec![];

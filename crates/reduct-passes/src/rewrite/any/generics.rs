@@ -3,7 +3,9 @@
 //! ## What it tries
 //! For each type parameter: neither it nor the argument at its position wherever arguments are given, and the shortest type in the
 //! place of its uses; in C#, what is asked of it goes as well. In Rust, a parameter of an `impl` that is such an argument goes as well, and
-//! each lifetime goes with its arguments and uses, for `'static` where a type has to name one, or without the references there. For templates of C++ there is `cpp-parameters`.
+//! each lifetime goes with its arguments and uses, for `'static` where a type has to name one, or without the references there; and in the place of
+//! the uses of a parameter it is the first argument for it, too. Where no grammar reads, the parameters of a type go with their arguments, and
+//! those of a function. For templates of C++ there is `cpp-parameters`.
 //!
 //! ## When it helps
 //! In languages that count the arguments of types: neither a parameter nor an argument can go alone there.
@@ -22,18 +24,22 @@
 //! ```
 
 mod lifetimes;
+mod plain;
 
-use crate::pass::{Pass, Proposals};
+use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::{largest_first, propose_in_order};
 use reduct_input::names::{EditDraft, listed};
 use reduct_input::{Class, Edit, NamePlace, Names, Part, Subject, Tree};
 
-pub(crate) const PASS: Pass = Pass::rewriting(
-    "generics",
-    "removes a parameter of a generic type or function together with the arguments for it",
-    0.4,
-    propose,
-);
+pub(crate) const PASS: Pass = Pass {
+    needs: Needs::Text,
+    ..Pass::rewriting(
+        "generics",
+        "removes a parameter of a generic type or function together with the arguments for it",
+        0.4,
+        propose,
+    )
+};
 
 fn propose(subject: &Subject) -> Proposals {
     let names = subject.names();
@@ -41,9 +47,14 @@ fn propose(subject: &Subject) -> Proposals {
     for (number, tree) in subject.trees().iter().enumerate() {
         for list in (1..tree.len()).filter(|at| is_generic(tree, *at)) {
             let generic = Generic { subject, names, number, list };
-            edits.extend((0..listed(tree, list).len()).filter_map(|position| generic.without(position)));
+            for position in 0..listed(tree, list).len() {
+                edits.extend(generic.without(position, None));
+                let argument = generic.argument(position);
+                edits.extend(argument.and_then(|argument| generic.without(position, Some(&argument))));
+            }
         }
     }
+    edits.extend(plain::without(subject));
     edits.extend((0..subject.trees().len()).flat_map(|number| lifetimes::lifetimes(subject, number)));
     propose_in_order(subject, largest_first(edits))
 }
@@ -78,11 +89,29 @@ impl Generic<'_> {
         self.names.within(self.tree().range(owner)).find(is_it)
     }
 
-    fn without(&self, position: usize) -> Option<Edit> {
+    /// Returns the first argument for a parameter of Rust that is a type by itself, or one that most values have.
+    fn argument(&self, position: usize) -> Option<Vec<u8>> {
+        if self.tree().grammar.language != "rust" {
+            return None;
+        }
+        let entity = &self.names.entities()[self.names.entity_of(self.named()?)?];
+        let given = entity.uses.iter().filter_map(|at| {
+            let place = &self.names.places()[*at];
+            let tree = &self.subject.trees()[place.tree];
+            let argument = *listed(tree, arguments(tree, place)?).get(position)?;
+            let is_parameter = self.passed_on(place.tree, argument).is_some();
+            Some(self.subject.text(tree.range(argument))).filter(|text| !is_parameter && *text != b"_")
+        });
+        let first = given.into_iter().next();
+        Some(first.unwrap_or(b"i32").to_vec())
+    }
+
+    /// Removes a parameter with its arguments, and does without its uses, or puts a type in their place.
+    fn without(&self, position: usize, with: Option<&[u8]>) -> Option<Edit> {
         let entity = &self.names.entities()[self.names.entity_of(self.named()?)?];
         let count = listed(self.tree(), self.list).len();
         let mut change = EditDraft::new(self.subject, self.names);
-        self.remove(position, &mut change)?;
+        self.remove(position, with, &mut change)?;
         for place in entity.uses.iter().map(|at| &self.names.places()[*at]) {
             let tree = &self.subject.trees()[place.tree];
             let Some(given) = arguments(tree, place) else { continue };
@@ -94,14 +123,14 @@ impl Generic<'_> {
                 change.remove(place.tree, argument);
             }
             if let Some((around, position)) = self.passed_on(place.tree, argument) {
-                around.remove(position, &mut change)?;
+                around.remove(position, with, &mut change)?;
             }
         }
         change.edit()
     }
 
-    /// Removes a parameter, and does without its uses.
-    fn remove(&self, position: usize, change: &mut EditDraft) -> Option<()> {
+    /// Removes a parameter, and does without its uses, or puts a type in their place.
+    fn remove(&self, position: usize, with: Option<&[u8]>, change: &mut EditDraft) -> Option<()> {
         let tree = self.tree();
         let parameters = listed(tree, self.list);
         let parameter = *parameters.get(position)?;
@@ -114,6 +143,10 @@ impl Generic<'_> {
         let defined = self.names.within(tree.range(parameter)).find(is_defined)?;
         for used in &self.names.entities()[self.names.entity_of(defined)?].uses {
             let place = &self.names.places()[*used];
+            if let Some(with) = with {
+                change.put(place.at.clone(), with);
+                continue;
+            }
             match self.asked(place) {
                 Some(clause) => change.remove(place.tree, clause),
                 None if is_type(&self.subject.trees()[place.tree], place) => change.put(place.at.clone(), b"int"),
