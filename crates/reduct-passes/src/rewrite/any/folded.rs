@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each expression of two whole numbers with `+`, `-` or `*` between them, in parentheses or not: the number that it is. In
-//! languages of which that is so: not in CSS, SQL or a shell.
+//! languages of which that is so: not in CSS, SQL or a shell. For a variable that is assigned a number and then, in the next statement, counted up
+//! or down: the number that it is then. That is so in texts that no grammar reads, too.
 //!
 //! ## When it helps
 //! Where variables were replaced by their values, and the value matters.
@@ -16,20 +17,24 @@
 //! print(7 * 2)
 //! ```
 
-use crate::pass::{Pass, Proposals};
+mod counted;
+
+use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use crate::text::is_word;
 use reduct_input::{Class, Edit, Subject, Tree};
 
-pub(crate) const PASS: Pass =
-    Pass::rewriting("folded", "puts a number in the place of a sum or product of numbers", 0.5, propose);
+pub(crate) const PASS: Pass = Pass {
+    needs: Needs::Text,
+    ..Pass::rewriting("folded", "puts a number in the place of a sum or product of numbers", 0.5, propose)
+};
 
 /// The kinds of nodes that are two operands with an operator between them.
 const BINARY: &[&str] = &["binary_expression", "binary_operator", "binary"];
 
 fn propose(subject: &Subject) -> Proposals {
     let edits = subject.trees().iter().flat_map(|tree| (1..tree.len()).filter_map(move |at| edit(subject, tree, at)));
-    propose_shrinking(subject, edits)
+    propose_shrinking(subject, edits.chain(counted::edits(subject)))
 }
 
 fn edit(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {

@@ -23,6 +23,7 @@
 //! int main() { return 2 + 1; }
 //! ```
 
+mod constants;
 mod functions;
 mod object;
 mod shell;
@@ -61,7 +62,9 @@ fn edits(subject: &Subject) -> Vec<Edit> {
     let mut edits: Vec<Edit> = names.entities().iter().filter(once).filter_map(edit).collect();
     edits.extend((0..names.all().len()).filter_map(|name| assigned(subject, names, name)));
     edits.extend((0..subject.trees().len()).flat_map(|number| shell::wrappers(subject, number)));
+    edits.extend((0..subject.trees().len()).flat_map(|number| constants::of_shell(subject, number)));
     edits.extend(functions::inlined(subject));
+    edits.extend(constants::inlined(subject));
     largest_first(edits)
 }
 
