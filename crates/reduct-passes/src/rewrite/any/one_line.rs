@@ -1,8 +1,8 @@
-//! Python: puts the statements of a body on the line of its head.
+//! Python: puts the statements of a body on the line of its head; make: the first command of a rule.
 //!
 //! ## What it tries
 //! For each body that holds nothing but simple statements: all of them on the line that the body belongs to, with `;` between
-//! them.
+//! them. For each rule of a makefile, its first command on its line, after `;`.
 //!
 //! ## When it helps
 //! Always, but only the size: a line end and its indentation go.
@@ -20,14 +20,18 @@
 //!     if a:g(a);return 1
 //! ```
 
-use crate::pass::{Pass, Proposals};
+mod rules;
+
+use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use crate::text::is_blank;
 use reduct_input::{Class, Edit, Splice, Subject, Tree};
 use std::ops::Range;
 
-pub(crate) const PASS: Pass =
-    Pass::rewriting("one-line", "Python: puts the statements of a body on the line of its head", 0.9, propose);
+pub(crate) const PASS: Pass = Pass {
+    needs: Needs::Text,
+    ..Pass::rewriting("one-line", "Python: puts the statements of a body on the line of its head", 0.9, propose)
+};
 
 fn propose(subject: &Subject) -> Proposals {
     let trees = subject.trees().iter().filter(|tree| tree.grammar.language == "python");
@@ -35,7 +39,7 @@ fn propose(subject: &Subject) -> Proposals {
         let blocks = (1..tree.len()).filter(|at| tree.is(*at, Class::BLOCK));
         blocks.filter_map(move |at| on_one_line(subject, tree, at))
     });
-    propose_shrinking(subject, edits)
+    propose_shrinking(subject, edits.chain(rules::commands(subject)))
 }
 
 /// Returns the changes that put a body on the line of its head.

@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each node that can go, and that a word or sign introduces or ends (`-> R`, `: T`, `= 5`, `else ...`), both
-//! together: with what is before it, with what is after it, with both if these are brackets.
+//! together: with what is before it, with what is after it, with both if these are brackets. Tags that end elements of HTML, which
+//! are closed by what follows then.
 //!
 //! ## When it helps
 //! Where the grammar has no node of its own for the two, so that neither can go alone.
@@ -32,7 +33,9 @@ fn propose(subject: &Subject) -> Proposals {
         .trees()
         .iter()
         .flat_map(|tree| (0..tree.len()).filter(|at| tree.is_named(*at)).flat_map(move |at| around(subject, tree, at)));
-    propose_shrinking(subject, edits)
+    let html = subject.trees().iter().filter(|tree| tree.grammar.language == "html");
+    let ends = html.flat_map(|tree| (1..tree.len()).filter(|at| tree.kind(*at) == "end_tag").map(|at| tree.range(at)));
+    propose_shrinking(subject, edits.chain(ends.filter_map(Edit::delete)))
 }
 
 /// Returns the children of a node that can go, with the signs beside them.

@@ -3,7 +3,7 @@
 //! ## What it tries
 //! For each name that the text imports, or that it names only once and defines nowhere, and that is longer than need be: a short
 //! name, as `rename` gives. The same for each word of a text that does not follow its language, where no grammar tells names
-//! from other words. It is tried when other passes find nothing more, as it often asks in vain.
+//! from other words, and for each short key of YAML that is there once. It is tried when other passes find nothing more, as it often asks in vain.
 //!
 //! ## When it helps
 //! Where the failure comes before anybody looks for what is named: in a parser, or with a name that may be unknown.
@@ -18,6 +18,8 @@
 //! from a import b
 //! b(c.d)
 //! ```
+
+mod keys;
 
 use super::rename::{Shorter, is_of, shortened};
 use crate::pass::{Needs, Pass, Proposals};
@@ -39,6 +41,7 @@ fn propose(subject: &Subject) -> Proposals {
     let others = others(names).filter(|name| !is_word(name)).collect();
     let mut proposals = shortened(subject, names, [others]);
     proposals.extend(propose_shrinking(subject, unread(subject, names)));
+    proposals.extend(propose_shrinking(subject, keys::short(subject)));
     proposals
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each node of a kind that has a shortest text, that text: an expression by `0`, a type by `int`, arguments by
-//! `()`. First the outermost nodes, then what is in them, and for a condition at last what is true: `1`, or `true`. (The second
+//! `()`. First the outermost nodes, then what is in them, and for a condition at last what is true: `1`, `true`, or `1>0`. (The second
 //! shortest text is for `values`.)
 //! Statements of a list and what is all of one are left out, as they were tried to be removed, and blocks, which `empty-body` has.
 //!
@@ -68,7 +68,7 @@ const TRUE: &[(&str, &str)] = &[
     ("java", "true"),
     ("csharp", "true"),
     ("go", "true"),
-    ("rust", "true"),
+    ("rust", "1>0"),
     ("zig", "true"),
     ("solidity", "true"),
     ("glsl", "true"),

@@ -3,7 +3,8 @@
 //! ## What it tries
 //! JavaScript and TypeScript: `let` for `const`. C++: `class` for the `typename` of a template's parameter. Go and Zig: `var` for
 //! `const`. PHP: `<?=` for a first statement that is an expression, `echo` or `return`. Python: `import a` for `from a import b`,
-//! if there are at most two. JavaScript: the only parameter of an arrow function without brackets. Where blocks are in braces, `;` for an empty body of a loop. Each occurrence by itself, all of them at once first.
+//! if there are at most two. JavaScript: the only parameter of an arrow function without brackets. Where blocks are in braces, `;` for an empty body of a loop. YAML: a list of one for a
+//! mapping of one key. Each occurrence by itself, all of them at once first.
 //!
 //! ## When it helps
 //! Nearly always where there is one.
@@ -91,6 +92,13 @@ fn other(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
             let inner = text.strip_prefix(b"(")?.strip_suffix(b")")?;
             let is_name = !inner.is_empty() && inner.iter().all(|byte| is_word(*byte));
             is_name.then(|| Edit::replace(tree.range(at), inner))?
+        }
+        // What is in the only pair of a mapping may be the only one of a list.
+        "block_mapping_pair" if tree.children(parent).filter(|child| tree.is_named(*child)).eq([at]) => {
+            let (start, value) = (tree.node(at).start, tree.child(at, "value")?);
+            let key = subject.text(start..tree.node(value).start);
+            let sign = start + key.iter().rposition(|byte| *byte == b':')? as u32;
+            Edit::replace(start..sign + 1, b"-")
         }
         _ => {
             let is_loop = ["for", "while"].iter().any(|word| tree.kind(parent).starts_with(word));
