@@ -21,6 +21,7 @@ mod offsets;
 mod ogg;
 mod pickle;
 mod png;
+mod protobuf;
 mod records;
 mod riff;
 mod tar;
@@ -61,6 +62,7 @@ const FORMATS: &[Format] = &[
     pickle::chunks,
     class::chunks,
     values::chunks,
+    protobuf::chunks,
 ];
 
 /// What is guessed of a file that is of no known format, until something is found. Of a table and records that it points to, the table says more.

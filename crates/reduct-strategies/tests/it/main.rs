@@ -15,6 +15,7 @@ mod extents;
 mod formats;
 mod links;
 mod lisp;
+mod messages;
 mod min_removals;
 mod modules;
 mod outline;
