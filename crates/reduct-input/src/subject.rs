@@ -18,6 +18,8 @@ pub struct Subject {
     read: Arc<Read>,
     unmet_needs: Option<UnmetNeeds>,
     said: Arc<[String]>,
+    /// Which files are no text.
+    is_no_text: fn(&[u8]) -> bool,
 }
 
 /// What was read of the texts so far.
@@ -25,6 +27,7 @@ pub struct Subject {
 struct Read {
     trees: OnceLock<Vec<Tree>>,
     names: OnceLock<Names>,
+    binaries: OnceLock<Vec<Range<u32>>>,
     /// By entry, in how many places a text does not follow its language.
     errors: OnceLock<Vec<Option<usize>>>,
 }
@@ -39,7 +42,14 @@ const READ_AGAIN: usize = 1 << 18;
 impl Subject {
     /// Returns an artifact whose texts are read with these grammars, if there are any.
     pub fn new(artifact: Arc<Artifact>, grammars: Option<Arc<dyn Grammars>>) -> Subject {
-        Subject { artifact, grammars, read: Arc::default(), unmet_needs: None, said: Arc::new([]) }
+        Subject {
+            artifact,
+            grammars,
+            read: Arc::default(),
+            unmet_needs: None,
+            said: Arc::new([]),
+            is_no_text: is_binary,
+        }
     }
 
     /// Returns the same, of which tests have shown which events the others miss.
@@ -60,6 +70,11 @@ impl Subject {
     /// Returns the texts that its failure has to say, as far as they are known.
     pub fn said(&self) -> &[String] {
         &self.said
+    }
+
+    /// Returns the same, which is told otherwise which files are no text. That is to be said before it is asked.
+    pub fn with_binaries(self, is_no_text: fn(&[u8]) -> bool) -> Subject {
+        Subject { is_no_text, ..self }
     }
 
     /// Returns the artifact.
@@ -85,9 +100,11 @@ impl Subject {
     }
 
     /// Returns the addresses of files that are no text.
-    pub fn binaries(&self) -> Vec<Range<u32>> {
-        let binary = self.artifact.files().filter(|(.., text)| is_binary(text));
-        binary.map(|(_, addresses, _)| addresses).collect()
+    pub fn binaries(&self) -> &[Range<u32>] {
+        self.read.binaries.get_or_init(|| {
+            let binary = self.artifact.files().filter(|(.., text)| (self.is_no_text)(text));
+            binary.map(|(_, addresses, _)| addresses).collect()
+        })
     }
 
     /// Returns the bytes at these addresses.

@@ -35,7 +35,7 @@ pub use offsets::try_table;
 use crate::pass::{Pass, Proposals};
 use level::{Chunk, Level, disjoint, holding, plain};
 use reduct_input::Subject;
-use reduct_input::{ByteOrder, FieldValue, Mend, Sum};
+use reduct_input::{ByteOrder, FieldValue, Mend, Sum, is_binary};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -91,11 +91,20 @@ const LENGTHS: [(usize, ByteOrder); 7] = [
 /// for any input. If some go, the next visit cuts what is left more finely, down to bytes.
 const PIECES: usize = 1 << 16;
 
-/// Returns whether a text is of a format that is known, and is taken apart by it.
+/// Returns whether a file is of a format that is known, by which it is taken apart. What has no bytes but those of texts is none, whatever it may be read as.
 pub(crate) fn is_known(text: &[u8]) -> bool {
+    let is_of_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    if text.iter().all(is_of_text) && !is_binary(text) {
+        return false;
+    }
     let mut chunks = Chunks::default();
     FORMATS.iter().for_each(|format| format(text, &mut chunks));
     !chunks.is_empty()
+}
+
+/// Returns whether a file is no text: most of it cannot be printed, or its format is known, though strings may be most of it.
+pub fn is_no_text(text: &[u8]) -> bool {
+    is_binary(text) || is_known(text)
 }
 
 /// Returns what cannot be changed in place in a text whose format is known, in ascending order: fields that are mended,

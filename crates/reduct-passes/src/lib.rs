@@ -16,6 +16,7 @@ mod registry;
 mod rewrite;
 mod text;
 
+pub use formats::is_no_text;
 #[doc(hidden)]
 pub use formats::try_table;
 pub use pass::{Narrowed, Needs, Pass, Proposals, Stage};

@@ -3,7 +3,7 @@
 use crate::method::Method;
 use reduct_core::{Joints, Split};
 use reduct_input::{Artifact, Grammars, Subject};
-use reduct_passes::{Needs, Pass, Proposals, Stage};
+use reduct_passes::{Needs, Pass, Proposals, Stage, is_no_text};
 use std::sync::Arc;
 
 /// What to do with a subject.
@@ -118,7 +118,7 @@ impl Plan {
 
     /// Returns an artifact as its passes see it.
     pub fn subject(&self, artifact: impl Into<Arc<Artifact>>) -> Subject {
-        Subject::new(artifact.into(), self.grammars.clone()).with_said(self.said.clone())
+        Subject::new(artifact.into(), self.grammars.clone()).with_said(self.said.clone()).with_binaries(is_no_text)
     }
 
     /// Returns the same plan for what a command is given: arguments, variables and files as a whole come first, and are
@@ -149,7 +149,7 @@ impl Plan {
             return vec![];
         }
         let anywhere = self.text_everywhere || pass.needs != Needs::Text;
-        let binaries = if anywhere { vec![] } else { subject.binaries() };
+        let binaries = if anywhere { &[] } else { subject.binaries() };
         if binaries.is_empty() {
             return (pass.propose)(subject);
         }
@@ -157,7 +157,7 @@ impl Plan {
         if all_binary {
             return vec![];
         }
-        (pass.propose)(subject).into_iter().filter_map(|spans| spans.outside(&binaries)).collect()
+        (pass.propose)(subject).into_iter().filter_map(|spans| spans.outside(binaries)).collect()
     }
 
     /// Returns which of its passes are tried if a search of the tree gets on slowly.

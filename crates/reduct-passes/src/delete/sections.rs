@@ -37,7 +37,7 @@ fn propose(subject: &Subject) -> Proposals {
     let mut levels = Levels::default();
     for (_, addresses, text) in subject.artifact().files().filter(|(.., text)| text.len() > LARGE) {
         // What knows its format leaves out what that has.
-        if is_binary(text) && formats::is_known(text) {
+        if formats::is_known(text) {
             continue;
         }
         let mut sections = Sections { least: text.len().div_ceil(SECTIONS), open: 0..0, found: vec![] };

@@ -29,7 +29,7 @@ pub(super) fn of_files(subject: &Subject) -> Option<FileOrder> {
         }
     }
     named.retain(|_, files| files.len() <= MOST);
-    let binaries: HashSet<u32> = subject.binaries().into_iter().map(|binary| binary.start).collect();
+    let binaries: HashSet<u32> = subject.binaries().iter().map(|binary| binary.start).collect();
     let names = |file: usize| {
         let (_, addresses, text) = &files[file];
         let text: &[u8] = if binaries.contains(&addresses.start) { &[] } else { text };

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use reduct_core::{Config, Delta, Outcome, Search, run};
 use reduct_input::parts::Edits;
 use reduct_input::{Artifact, Candidate, Circumstances, Parts, Spans, is_binary};
-use reduct_passes::Pass;
+use reduct_passes::{Needs, Pass};
 use reduct_strategies::{Plan, Reduction};
 use std::collections::HashSet;
 
@@ -122,6 +122,31 @@ fn binaries_are_reduced_by_their_chunks() {
     let end = run(Reduction::new(file(&png(&chunks)), Plan::standard()), counted);
     assert_eq!(read_png(end.best().artifact().bytes()), Some(vec![(b"IDAT".to_vec(), vec![9; 3])]));
     assert!(tests < 150, "{tests} tests");
+}
+
+/// Strings may be most of a file whose format is known. It is no text for that: each chunk is asked about before any byte in one, and no pass for texts is tried.
+#[test]
+fn what_is_of_a_known_format_is_no_text() {
+    let words = |at| (b"tEXt", format!("key {at}\0{}", "a few words ".repeat(40)).into_bytes());
+    let data = |at: u8| (b"IDAT", (0..18).map(|byte| 0x80 | (byte * 7 + at)).collect());
+    let needed: Vec<(&[u8; 4], Vec<u8>)> =
+        [(b"IHDR", vec![1; 13])].into_iter().chain((0..20).map(data)).chain([(b"IEND", vec![])]).collect();
+    let [first, middle, last] = [&needed[..1], &needed[1..21], &needed[21..]];
+    let (before, after): (Vec<_>, Vec<_>) = ((0..20).map(words).collect(), (20..40).map(words).collect());
+    let text = png(&[first, &before, middle, &after, last].concat());
+    assert!(!is_binary(&text));
+    let mut reduction = Reduction::new(file(&text), Plan::standard());
+    while let Some(candidate) = reduction.ask() {
+        let phase = reduction.phase().unwrap();
+        assert!(Pass::named(phase.kind).unwrap().needs != Needs::Text, "{}", phase.kind);
+        if (phase.kind, phase.level) != ("chunks", 1) {
+            break;
+        }
+        let chunks = read_png(candidate.artifact().bytes()).unwrap();
+        let is_there = |(kind, data): &(&[u8; 4], Vec<u8>)| chunks.contains(&(kind.to_vec(), data.clone()));
+        reduction.tell(fails_if(needed.iter().all(is_there)));
+    }
+    assert_eq!(reduction.best().artifact().bytes(), png(&needed));
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::formats;
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use reduct_input::Edit;
-use reduct_input::{Subject, is_binary};
+use reduct_input::Subject;
 
 pub(crate) const PASS: Pass =
     Pass { needs: Needs::Nothing, ..Pass::rewriting("runs", "shortens what repeats one byte", 0.5, propose) };
@@ -31,7 +31,7 @@ const LEAST: usize = 4;
 fn propose(subject: &Subject) -> Proposals {
     let mut edits = vec![];
     for (_, addresses, text) in subject.artifact().files() {
-        if is_binary(text) && formats::is_known(text) {
+        if formats::is_known(text) {
             continue;
         }
         let mut at = addresses.start;
