@@ -71,6 +71,7 @@ impl Plan {
                 "llvm-blocks",
                 "unreferenced",
                 "references",
+                "results",
                 "outline",
                 "counts",
             ]))

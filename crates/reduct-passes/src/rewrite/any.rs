@@ -43,6 +43,7 @@ pub(crate) mod parameters;
 pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod rename_others;
+pub(crate) mod results;
 pub(crate) mod runs;
 pub(crate) mod said;
 pub(crate) mod same_words;

@@ -22,6 +22,7 @@ mod outline;
 mod pickles;
 mod records;
 mod reductions;
+mod results;
 mod sequences;
 mod shares;
 mod support;

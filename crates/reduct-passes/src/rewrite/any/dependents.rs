@@ -87,7 +87,7 @@ fn propose(subject: &Subject) -> Proposals {
 }
 
 /// Returns how many bytes are expected to go with so many parts that have `gain` bytes.
-fn expected(gain: usize, parts: usize, whole: usize) -> f64 {
+pub(super) fn expected(gain: usize, parts: usize, whole: usize) -> f64 {
     let share = gain as f64 / (whole as f64 * MUCH);
     let square = (1.0 + share) * (1.0 + share);
     (0..parts).fold(gain as f64 / (square * square), |gain, _| gain * (1.0 - NEEDED))
