@@ -40,6 +40,9 @@ const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others
 /// The last pass that leaves out coarse parts.
 const LAST_COARSE: &str = "lines";
 
+/// The first pass that goes through what the tree has gone through.
+const FINEST: &str = "nodes";
+
 /// One of them that has an early turn besides, and after which pass: where the failure comes before anybody looks for what is named, all names can be
 /// short, which one question tells, and nothing is asked again with short names at the end.
 const EARLY: (&str, &str) = ("rename-others", "rename");
@@ -81,7 +84,7 @@ impl Plan {
         let trees = groups.chain(Pass::of(Stage::GroupParts)).chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", LAST_COARSE]));
         // What the tree has gone through once is gone through again when passes have changed what is left.
-        let fine = named(&["nodes", "words", "tokens"]).chain(named(LAST));
+        let fine = named(&[FINEST, "words", "tokens"]).chain(named(LAST));
         let mut passes: Vec<Pass> = first.chain(coarse).collect();
         let is_later = |pass: &Pass| !passes.contains(pass) && !LAST.contains(&pass.name);
         let rewriting = Pass::of(Stage::Rewrite).filter(is_later).collect::<Vec<_>>();
@@ -187,6 +190,11 @@ impl Plan {
     /// Returns the last of its passes that leave out coarse parts.
     pub(crate) fn coarse(&self) -> Option<usize> {
         self.passes.iter().position(|pass| pass.name == LAST_COARSE)
+    }
+
+    /// Returns the first of its passes that go through all that is left once more, part by part.
+    pub(crate) fn finest(&self) -> usize {
+        self.passes.iter().position(|pass| pass.name == FINEST).unwrap_or(self.passes.len())
     }
 
     /// Returns which of its passes leaves out parts of groups.

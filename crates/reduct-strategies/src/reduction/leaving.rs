@@ -32,6 +32,9 @@ const HALF: usize = 2;
 /// A pass that is on call and has a first turn, too, has to remove so many times as much a test as what else comes before the tree.
 const LEADS_FAR: f64 = 4.0;
 
+/// Once the bar has fallen so often, the passes that come after the tree have their first turn before it goes on.
+const STUCK: u32 = 3;
+
 /// After so many tests of a pass that comes before the tree, and has its turn again, it is looked at.
 pub(super) const TRIAL: usize = 12;
 
@@ -323,7 +326,13 @@ impl Reduction {
         self.bar.lower();
         let starts = (0..tree).filter(|at| self.comes_before_tree(*at));
         let others: Vec<usize> = self.plan.stretches().into_iter().chain(starts).chain(parts).collect();
-        others.into_iter().chain([tree]).for_each(|pass| self.schedule.call(pass));
+        others.into_iter().for_each(|pass| self.schedule.call(pass));
+        // Where all that comes before it is in vain, too, what comes after it may not be.
+        let later = (self.bar.falls() >= STUCK).then(|| self.schedule.last_new_before(self.plan.finest())).flatten();
+        match later {
+            Some(later) => self.schedule.call_after(tree, later),
+            None => self.schedule.call(tree),
+        }
     }
 
     /// Returns whether a pass makes edits that are tried before the tree, one by one.

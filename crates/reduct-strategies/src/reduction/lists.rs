@@ -79,7 +79,9 @@ impl Reduction {
                     Some(count) => relevance.of_the_first(count),
                     None => relevance,
                 };
-                let kinds = if self.plan.descends() { kinds::of(parts, &list) } else { None };
+                // Each group is of another kind, whatever its first lines say.
+                let is_of_kinds = self.plan.descends() && self.plan.pass(pass).stage != Stage::Group;
+                let kinds = if is_of_kinds { kinds::of(parts, &list) } else { None };
                 let relevance = match kinds {
                     Some(kinds) => relevance.with_kinds(kinds),
                     None => relevance,

@@ -384,6 +384,11 @@ impl Schedule {
         self.passes[pass].is_new()
     }
 
+    /// Returns the last pass before this one whose first turn is still to come.
+    pub(super) fn last_new_before(&self, pass: usize) -> Option<usize> {
+        (0..pass.min(self.reducing - self.lasts)).rfind(|at| self.passes[*at].visits == 0 && self.passes[*at].is_new())
+    }
+
     /// Returns whether a pass is tried for the first time, or as if it were.
     pub(super) fn is_first_visit(&self, pass: usize) -> bool {
         self.passes[pass].visits == 1 || self.passes[pass].is_anew

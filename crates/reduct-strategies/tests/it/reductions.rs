@@ -365,3 +365,23 @@ fn a_pass_that_asks_in_vain_waits_for_one_that_removes() {
     assert!(first <= 16, "{first} tests in vain");
     assert_minimal_in_every_kind(&end.best(), end.plan(), keeps);
 }
+
+/// Where no line can go, but each number can be shorter, the search of the tree is not gone through to its end first.
+#[test]
+fn passes_after_the_tree_have_their_turn_where_it_is_in_vain() {
+    let point =
+        |at: usize| format!("v {}.{} -{}.{} {}\n", at % 7, at * 37 % 9973, at % 5, at * 91 % 9929, at * 7 % 1000);
+    let text: String = (0..2000).map(point).collect();
+    let number = |word: &str| word.parse::<f64>().is_ok();
+    let is_point =
+        |line: &str| line.strip_prefix("v ").is_some_and(|it| it.split(' ').filter(|it| number(it)).count() == 3);
+    let fails = |text: &str| text.lines().filter(|line| is_point(line)).count() == 2000;
+    assert!(fails(&text));
+    let (mut reduction, mut asked) = (Reduction::new(file(text.as_bytes()), Plan::standard()), 0);
+    while let Some(candidate) = reduction.ask().filter(|_| reduction.best().len() * 4 > text.len() * 3) {
+        asked += 1;
+        let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap_or_default();
+        reduction.tell(Outcome::from(fails(&text)));
+    }
+    assert!(asked < 700, "{asked} tests, and there are 2000 lines");
+}
