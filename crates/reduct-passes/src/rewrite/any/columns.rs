@@ -8,7 +8,7 @@
 //! stand; and what stands at one place on both sides of an assignment of several things. In HTML and XML, the cells at one place of all rows of
 //! a table that are as long as each other; in YAML, one key of all mappings in a list or mapping; in Python, a name of
 //! `pytest.mark.parametrize` with its values and the parameter of the test. Where no grammar reads the text, lines with as many commas,
-//! semicolons, tabs or bars are such rows, and lines with one key go from all sections (`[name]`) that have it, in
+//! semicolons, tabs or bars are such rows if they follow each other, and lines with one key go from all sections (`[name]`) that have it, in
 //! TOML, too.
 //!
 //! ## When it helps
@@ -56,7 +56,7 @@ const COLUMNS: usize = 64;
 /// value.
 const VALUES: usize = 200_000;
 
-/// What separates the values of a line, the first that fits.
+/// What separates the values of a line: of these, what makes tables of most lines, or else the first.
 const SEPARATORS: &[u8] = b"\t;,|";
 
 fn propose(subject: &Subject) -> Proposals {
@@ -245,35 +245,45 @@ impl Column<'_> {
 /// Returns the columns of lines that are rows; none if there are more values than are left, of which it takes its own.
 fn of_lines(subject: &Subject, region: &Range<u32>, left: &mut usize) -> Vec<Edit> {
     let text = subject.text(region.clone());
-    let (mut rows, mut at): (Vec<Vec<Range<usize>>>, usize) = (vec![], 0);
-    let separator =
-        SEPARATORS.iter().find(|byte| text.split(|it| it == &b'\n').next().unwrap_or_default().contains(byte));
-    let Some(separator) = separator else { return vec![] };
-    let mut count = 0;
+    // What stands before a table or behind it may hold other separators.
+    let all = SEPARATORS.iter().filter_map(|byte| rows(text, *byte, *left));
+    let in_tables = |rows: &Vec<Row>| tables_of(rows).map(|table| table.len()).sum::<usize>();
+    let Some(rows) = all.rev().max_by_key(in_tables) else { return vec![] };
+    *left -= rows.iter().map(Vec::len).sum::<usize>();
+    let cut = |place: usize, row: &Row| {
+        // The first value goes with the separator after it, others with the one before.
+        let at = if place == 0 { row[0].start..row[1].start } else { row[place - 1].end..row[place].end };
+        Splice { at: moved(at, region.start), with: [].into() }
+    };
+    let columns = |table: &[Row]| {
+        let column = |place: usize| Edit::new(table.iter().map(|row| cut(place, row)).collect());
+        (0..table[0].len()).filter_map(column).collect::<Vec<Edit>>()
+    };
+    tables_of(&rows).flat_map(columns).collect()
+}
+
+/// Where the values of a line stand.
+type Row = Vec<Range<usize>>;
+
+/// Returns the lines as rows of values with this separator; `None` if there are more values than that.
+fn rows(text: &[u8], separator: u8, most: usize) -> Option<Vec<Row>> {
+    let (mut rows, mut at, mut count) = (vec![], 0, 0);
     for line in text.split(|byte| *byte == b'\n') {
-        let row = values(line, *separator, at);
+        let row = values(line, separator, at);
         count += row.len();
-        if count > *left {
-            return vec![];
+        if count > most {
+            return None;
         }
         rows.push(row);
         at += line.len() + 1;
     }
-    *left -= count;
-    let mut edits = vec![];
-    for table in rows.chunk_by(|row, next| row.len() == next.len()) {
-        let length = table[0].len();
-        if table.len() < 2 || !(2..=COLUMNS).contains(&length) {
-            continue;
-        }
-        let cut = |place: usize, row: &[Range<usize>]| {
-            // The first value goes with the separator after it, others with the one before.
-            let at = if place == 0 { row[0].start..row[1].start } else { row[place - 1].end..row[place].end };
-            Splice { at: moved(at, region.start), with: [].into() }
-        };
-        edits.extend((0..length).filter_map(|place| Edit::new(table.iter().map(|row| cut(place, row)).collect())));
-    }
-    edits
+    Some(rows)
+}
+
+/// Returns the tables among rows: those that follow each other and are as long as each other.
+fn tables_of(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
+    let tables = rows.chunk_by(|row, next| row.len() == next.len());
+    tables.filter(|table| table.len() > 1 && (2..=COLUMNS).contains(&table[0].len()))
 }
 
 /// Returns where the values of a line are, which begins at an offset. Of a line that is too long for a row, it returns one value
