@@ -55,6 +55,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::cpp::namespaces::PASS,
     rewrite::any::hoist::PASS,
     rewrite::any::unreferenced::PASS,
+    rewrite::any::unreached::PASS,
     rewrite::any::results::PASS,
     rewrite::any::references::PASS,
     rewrite::any::outline::PASS,

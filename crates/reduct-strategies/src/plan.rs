@@ -73,6 +73,7 @@ impl Plan {
                 "llvm-bodies",
                 "llvm-blocks",
                 "unreferenced",
+                "unreached",
                 "references",
                 "results",
                 "outline",

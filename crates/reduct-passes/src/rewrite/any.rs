@@ -54,6 +54,7 @@ pub(crate) mod synonyms;
 pub(crate) mod texts;
 pub(crate) mod types;
 pub(crate) mod unify;
+pub(crate) mod unreached;
 pub(crate) mod unreferenced;
 pub(crate) mod unwrap;
 pub(crate) mod values;

@@ -26,6 +26,7 @@ mod results;
 mod sequences;
 mod shares;
 mod support;
+mod unreached;
 mod values;
 mod wasm_code;
 mod weave;

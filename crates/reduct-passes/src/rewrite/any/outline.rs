@@ -53,8 +53,8 @@
 //!   is long
 //! ```
 
-mod cuts;
-mod lines;
+pub(super) mod cuts;
+pub(super) mod lines;
 mod mentions;
 
 use crate::pass::{Needs, Pass, Proposals};

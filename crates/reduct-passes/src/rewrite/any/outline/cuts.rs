@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 /// Sections: their lines, in ascending order and disjoint.
-pub(super) struct Cut {
-    pub(super) sections: Vec<Range<usize>>,
+pub(in crate::rewrite::any) struct Cut {
+    pub(in crate::rewrite::any) sections: Vec<Range<usize>>,
 }
 
 impl Cut {
@@ -46,7 +46,7 @@ const SHARE: usize = 2;
 const ALIKE: usize = 8;
 
 /// Returns the ways to cut a text, the most promising first.
-pub(super) fn all(text: &[u8], lines: &[Line]) -> Vec<Cut> {
+pub(in crate::rewrite::any) fn all(text: &[u8], lines: &[Line]) -> Vec<Cut> {
     let Heads { alike, blocks } = heads(lines);
     let are_heads = |heads: &Vec<usize>| !lines[heads[0]].ends && !follows_one_alike(lines, heads);
     let alike = alike.into_iter().filter(|heads| heads.len() >= FEWEST).filter(are_heads);

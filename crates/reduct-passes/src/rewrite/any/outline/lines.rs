@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// A line, with its end.
-pub(super) struct Line {
-    pub(super) at: Range<usize>,
+pub(in crate::rewrite::any) struct Line {
+    pub(in crate::rewrite::any) at: Range<usize>,
     /// How many columns of white space it begins with; `None` if it is nothing but white space.
-    pub(super) indent: Option<usize>,
+    pub(in crate::rewrite::any) indent: Option<usize>,
     /// The number of what it begins with: its first word or sign, with its indent. And of all of it.
-    pub(super) begins: u32,
-    pub(super) whole: u32,
+    pub(in crate::rewrite::any) begins: u32,
+    pub(in crate::rewrite::any) whole: u32,
     /// Whether it ends something, or goes on with it.
-    pub(super) ends: bool,
+    pub(in crate::rewrite::any) ends: bool,
 }
 
 /// First words of lines that end something, or go on with it, in small letters.
@@ -52,13 +52,13 @@ const WITH_ENDS: &[&[u8]] = &[
 ];
 
 /// In so many lines before the first section a number is looked for that says how many there are.
-pub(super) const FIRST: usize = 16;
+pub(in crate::rewrite::any) const FIRST: usize = 16;
 
 /// Longer words do not tell more.
 const LONGEST: usize = 24;
 
 /// Returns the lines of a text. Takes time in proportion to it.
-pub(super) fn of(text: &[u8]) -> Vec<Line> {
+pub(in crate::rewrite::any) fn of(text: &[u8]) -> Vec<Line> {
     let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
     let (mut lines, mut at) = (vec![], 0);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
@@ -98,7 +98,10 @@ fn ends(words: &[u8]) -> bool {
 }
 
 /// Returns the numbers in a line that may count something, and where each stands: without zeros before them, or a point beside them.
-pub(super) fn numbers<'t>(text: &'t [u8], line: &Line) -> impl Iterator<Item = (Range<usize>, u64)> + use<'t> {
+pub(in crate::rewrite::any) fn numbers<'t>(
+    text: &'t [u8],
+    line: &Line,
+) -> impl Iterator<Item = (Range<usize>, u64)> + use<'t> {
     let (mut at, end) = (line.at.start, line.at.end);
     std::iter::from_fn(move || {
         let start = (at..end).find(|at| text[*at].is_ascii_digit() && (*at == 0 || !is_word(text[*at - 1])))?;
