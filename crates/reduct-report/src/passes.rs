@@ -127,7 +127,7 @@ impl PassRow {
             true => format!("{} (off)", self.name),
             false => self.name.to_owned(),
         };
-        let share = percent(self.bytes, total);
+        let share = percent(self.bytes, total.max(1));
         [mark.to_owned(), name, count(self.tests), count(self.accepted), count(self.bytes), share, duration(self.time)]
     }
 
