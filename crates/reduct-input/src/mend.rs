@@ -6,6 +6,7 @@
 //! true: a length that lied by three lies by three afterwards.
 
 mod amount;
+mod places;
 
 pub use amount::{Addend, Amount};
 
@@ -43,6 +44,8 @@ pub enum ByteOrder {
     Octal,
     /// Digits of base ten, as in a text: as many as the number takes.
     Decimal,
+    /// Digits of base ten, as many as there were, with zeros before the number.
+    Digits,
 }
 
 impl ByteOrder {
@@ -51,7 +54,7 @@ impl ByteOrder {
     pub fn read(self, field: &[u8]) -> Option<u64> {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
-            ByteOrder::Decimal => std::str::from_utf8(field).ok()?.parse().ok(),
+            ByteOrder::Decimal | ByteOrder::Digits => std::str::from_utf8(field).ok()?.parse().ok(),
             ByteOrder::Octal => {
                 let (digits, _) = octal(field);
                 let start = digits.iter().position(|byte| *byte != b' ')?;
@@ -88,6 +91,12 @@ pub enum FieldValue {
         of: Range<u32>,
         /// How many bytes make one.
         unit: u32,
+    },
+    /// Where something stands in a text whose numbers take as many digits as they need: it falls by what goes from these addresses, and by
+    /// the digits that fields in there lose.
+    Place {
+        /// Which addresses are before it.
+        of: Range<u32>,
     },
     /// How many of the things that start at these addresses are there.
     Count {
@@ -153,6 +162,11 @@ pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], written: Vec<Splice>,
     }));
     splices.extend(written);
     splices.sort_by_key(|splice| splice.at.start);
+    let places = places::mended(base, &splices, present());
+    if !places.is_empty() {
+        splices.extend(places);
+        splices.sort_by_key(|splice| splice.at.start);
+    }
     let sums: Vec<Splice> = present().filter_map(|mend| check(base, &splices, mend)).collect();
     if !sums.is_empty() {
         splices.extend(sums);
@@ -224,7 +238,7 @@ fn number(base: &Artifact, removed: &Removed, mend: &Mend, counted: &mut Counted
             let next = of.iter().skip(*from).map(|start| *zero..zero + start).find(|way| !removed.has(way.end));
             next.map_or(0, |way| u64::from(way.end - way.start - removed.within(&way)))
         }
-        FieldValue::Total { .. } | FieldValue::Check { .. } => return None,
+        FieldValue::Place { .. } | FieldValue::Total { .. } | FieldValue::Check { .. } => return None,
     };
     (new != old)
         .then(|| Splice { at: mend.at.clone(), with: write(new, base.slice(mend.at.clone()), mend.order).into() })
@@ -273,6 +287,10 @@ fn write(number: u64, field: &[u8], order: ByteOrder) -> Vec<u8> {
     let seven = |at: usize| number.checked_shr(7 * at as u32).unwrap_or(0) as u8 & 0x7f;
     match order {
         ByteOrder::Decimal => number.to_string().into_bytes(),
+        ByteOrder::Digits => {
+            let digits = format!("{number:0width$}").into_bytes();
+            digits[digits.len() - width..].to_vec()
+        }
         ByteOrder::Big => (0..width).rev().map(byte).collect(),
         ByteOrder::Little => (0..width).map(byte).collect(),
         ByteOrder::Low(bits) => field.iter().map(|old| old & !lowest(bits) | number as u8 & lowest(bits)).collect(),

@@ -19,6 +19,7 @@ mod links;
 mod msgpack;
 mod offsets;
 mod ogg;
+mod pdf;
 mod pickle;
 mod png;
 mod protobuf;
@@ -35,7 +36,7 @@ pub use offsets::try_table;
 use crate::pass::{Pass, Proposals};
 use level::{Chunk, Level, disjoint, holding, plain};
 use reduct_input::Subject;
-use reduct_input::{ByteOrder, FieldValue, Mend, Sum, is_binary};
+use reduct_input::{ByteOrder, FieldValue, Mend, Splice, Sum, is_binary};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -59,6 +60,7 @@ const FORMATS: &[Format] = &[
     wasm::chunks,
     tar::chunks,
     zip::chunks,
+    pdf::chunks,
     pickle::chunks,
     class::chunks,
     values::chunks,
@@ -91,13 +93,15 @@ const LENGTHS: [(usize, ByteOrder); 7] = [
 /// for any input. If some go, the next visit cuts what is left more finely, down to bytes.
 const PIECES: usize = 1 << 16;
 
-/// Returns whether a file is of a format that is known, by which it is taken apart. What has no bytes but those of texts is none, whatever it may be read as.
+/// Returns whether a file is of a format that is known, by which it is taken apart. What has no bytes but those of texts is none, whatever it may be read as,
+/// unless it says at which bytes of it things stand.
 pub(crate) fn is_known(text: &[u8]) -> bool {
     let is_of_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
-    if text.iter().all(is_of_text) && !is_binary(text) {
-        return false;
-    }
     let mut chunks = Chunks::default();
+    if text.iter().all(is_of_text) && !is_binary(text) {
+        pdf::chunks(text, &mut chunks);
+        return !chunks.is_empty();
+    }
     FORMATS.iter().for_each(|format| format(text, &mut chunks));
     !chunks.is_empty()
 }
@@ -154,6 +158,8 @@ struct Chunks {
     counts: Vec<Mend>,
     /// What goes with the chunks that start at these addresses.
     also: Vec<(u32, Range<u32>)>,
+    /// What is written elsewhere, over as many bytes, if the chunks that start at these addresses go.
+    written: Vec<(u32, Splice)>,
     /// Contents with the only field that is mended if some of them go: what else seems to be a field may be one by chance.
     alone: Vec<(Range<u32>, u32, Mend)>,
     /// What else cannot be changed in place: what other fields say, too, and what is not mended.
@@ -187,6 +193,12 @@ impl Chunks {
     /// Adds what goes with the chunk of a level that starts there, wherever it is.
     fn also(&mut self, start: usize, at: Range<usize>) {
         self.also.push((start as u32, at.start as u32..at.end as u32));
+    }
+
+    /// Adds what is written over as many bytes elsewhere if the chunk of a level that starts there goes.
+    fn writes(&mut self, start: usize, at: usize, with: &'static [u8]) {
+        let splice = Splice { at: at as u32..(at + with.len()) as u32, with: with.into() };
+        self.written.push((start as u32, splice));
     }
 
     /// Adds what cannot be changed in place, though nothing of it is mended.
@@ -224,6 +236,18 @@ impl Chunks {
             let holds = FieldValue::Size { of: of.start as u32..of.end as u32, unit: unit as u32 };
             self.mends.push(Mend { at: field.start as u32..field.end as u32, order, holds });
         }
+    }
+
+    /// Adds digits that say where something stands.
+    fn place(&mut self, field: Range<usize>, order: ByteOrder, target: usize) {
+        let holds = FieldValue::Place { of: 0..target as u32 };
+        self.mends.push(Mend { at: field.start as u32..field.end as u32, order, holds });
+    }
+
+    /// Adds a number in digits that names one of these things by how many are before it.
+    fn index(&mut self, field: Range<usize>, of: &Arc<[u32]>, before: usize) {
+        let holds = FieldValue::Index { of: of.clone(), before };
+        self.mends.push(Mend { at: field.start as u32..field.end as u32, order: ByteOrder::Decimal, holds });
     }
 
     /// Adds a sum, if it is right: one that is wrong may be what the failure is about.
@@ -267,6 +291,7 @@ impl Chunks {
             order: mend.order,
             holds: match mend.holds {
                 FieldValue::Size { of, unit } => FieldValue::Size { of: moved(of), unit },
+                FieldValue::Place { of } => FieldValue::Place { of: moved(of) },
                 FieldValue::Check { sum, of } => FieldValue::Check { sum, of: moved(of) },
                 FieldValue::Count { of } => FieldValue::Count { of: listed(of) },
                 FieldValue::Total { of } => {
@@ -279,6 +304,8 @@ impl Chunks {
         self.mends.extend(other.mends.into_iter().map(&mut mended));
         self.counts.extend(other.counts.into_iter().map(&mut mended));
         self.also.extend(other.also.into_iter().map(|(at, range)| (at + start, moved(range))));
+        self.written
+            .extend(other.written.into_iter().map(|(at, to)| (at + start, Splice { at: moved(to.at), with: to.with })));
         self.fixed.extend(other.fixed.into_iter().map(moved));
         self.alone.extend(other.alone.into_iter().map(|(range, unit, mend)| (moved(range), unit, mended(mend))));
     }
@@ -289,7 +316,7 @@ impl Chunks {
         let (counts, mends): (Arc<[Mend]>, Arc<[Mend]>) = (ordered(self.counts), ordered(self.mends));
         self.contents.sort_by_key(|(range, _)| (range.start, range.end));
         disjoint(&mut self.contents, |(range, _)| range.clone());
-        let levels: Vec<_> = self.levels.into_iter().map(|level| Level::of(level, &self.also)).collect();
+        let levels: Vec<_> = self.levels.into_iter().map(|level| Level::of(level, &self.also, &self.written)).collect();
         let mut proposals: Proposals = levels.iter().filter_map(|level| level.proposed(&counts)).collect();
         // Where a number only seems to count them, it may be needed as it is.
         let counted = levels.iter().map(|level| plain(holding(&level.parts, &counted), &mends));

@@ -80,6 +80,10 @@ impl Mended {
             let first = self.written.partition_point(|(of, _)| *of < part);
             self.written[first..].iter().take_while(move |(of, _)| *of == part).map(|(_, splice)| splice)
         };
-        parts.iter().flat_map(of_part).filter(|splice| stays(&splice.at)).cloned().collect()
+        let mut written: Vec<Splice> =
+            parts.iter().flat_map(of_part).filter(|splice| stays(&splice.at)).cloned().collect();
+        written.sort_by_key(|splice| splice.at.start);
+        written.dedup_by(|next, last| next.at.start < last.at.end);
+        written
     }
 }

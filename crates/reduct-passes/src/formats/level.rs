@@ -39,14 +39,20 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Makes a level of what was found, with what goes with the chunks that start at some addresses.
-    pub(super) fn of(mut chunks: Vec<Chunk>, with_starts: &[(u32, Range<u32>)]) -> Level {
+    /// Makes a level of what was found, with what goes with the chunks that start at some addresses, and what is written when they go.
+    pub(super) fn of(
+        mut chunks: Vec<Chunk>,
+        with_starts: &[(u32, Range<u32>)],
+        written_elsewhere: &[(u32, Splice)],
+    ) -> Level {
         chunks.sort_by_key(|chunk| (chunk.at.start, chunk.at.end));
         disjoint(&mut chunks, |chunk| chunk.at.clone());
         let chunk = |start: u32| chunks.binary_search_by_key(&start, |chunk| chunk.at.start).ok();
         let mut also: Vec<_> =
             with_starts.iter().filter_map(|(start, at)| Some((chunk(*start)? as u32, at.clone()))).collect();
-        let (mut parts, mut written) = (vec![], vec![]);
+        let of_chunk = |(start, splice): &(u32, Splice)| Some((chunk(*start)? as u32, splice.clone()));
+        let mut written: Vec<_> = written_elsewhere.iter().filter_map(of_chunk).collect();
+        let mut parts = vec![];
         for (chunk, at) in chunks.into_iter().zip(0..) {
             let first = chunk.at.start + chunk.with.len() as u32;
             parts.push(first..chunk.at.end);
@@ -56,6 +62,7 @@ impl Level {
             }
         }
         also.sort_by_key(|(part, at)| (*part, at.start));
+        written.sort_by_key(|(part, splice)| (*part, splice.at.start));
         Level { parts, also, written }
     }
 

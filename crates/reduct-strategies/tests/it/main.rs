@@ -19,6 +19,7 @@ mod messages;
 mod min_removals;
 mod modules;
 mod outline;
+mod pdfs;
 mod pickles;
 mod records;
 mod reductions;
