@@ -5,7 +5,7 @@ use reduct_input::{Splice, Subject, is_binary};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The longest head of a function or a loop, and the longest body that is put elsewhere.
+/// The longest head of a function or a loop, and the longest text that is put elsewhere: a body, all arguments, a value.
 pub(crate) const LONGEST: usize = 1 << 10;
 
 /// A file that no grammar reads.

@@ -1,7 +1,7 @@
 //! What is common to all texts, whatever their language: white space, words, strings, brackets, tags.
 
-use reduct_input::Subject;
-use reduct_input::{Class, Role, Tree};
+use reduct_input::{Class, Item, Role, Subject, Tree, is_binary};
+use std::cmp::Reverse;
 use std::ops::Range;
 
 /// Returns whether it is white space within a line.
@@ -43,6 +43,21 @@ pub(crate) fn quoted(text: &[u8]) -> Vec<Range<usize>> {
         }
     }
     found
+}
+
+/// Returns where the longest text stands that no grammar reads, and the text. `None` if there is none, or it is longer than that.
+pub(crate) fn longest_unparsed(subject: &Subject, most: usize) -> Option<(Range<u32>, &[u8])> {
+    let mut regions = subject.unparsed();
+    let is_in = |region: &Range<u32>, file: &Range<u32>| file.start <= region.start && region.end <= file.end;
+    regions.retain(|region| !subject.binaries().iter().any(|file| is_in(region, file)));
+    let region = regions.into_iter().max_by_key(|region| (region.len(), Reverse(region.start)))?;
+    let text = subject.text(region.clone());
+    (text.len() <= most && !is_binary(text)).then_some((region, text))
+}
+
+/// Returns a part of a text that begins at an address, as an item by itself.
+pub(crate) fn item(start: u32, at: &Range<usize>) -> Item {
+    Item { at: moved(at.clone(), start), before: 0..0, first: true, last: true }
 }
 
 /// Addresses moved by where their text begins.

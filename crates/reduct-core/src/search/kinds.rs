@@ -44,8 +44,8 @@ impl Kinds {
         self.of.get(delta.0 as usize).copied().filter(|kind| self.members.contains_key(kind))
     }
 
-    /// Notes that these went, and chooses those of the same kinds among the first `undecided` that are left. Neighbours of the same kind will be asked about anyway.
-    pub(super) fn went(&mut self, gone: &Config, left: &Config, undecided: usize) {
+    /// Notes that these went, and chooses those of the same kinds among the first `undecided` that are left, if there are two and `least` of them. Neighbours of the same kind will be asked about anyway.
+    pub(super) fn went(&mut self, gone: &Config, left: &Config, undecided: usize, least: usize) {
         let Some(last) = undecided.checked_sub(1).and_then(|last| left.get(last)).filter(|_| gone.len() <= FEW) else {
             return;
         };
@@ -65,7 +65,7 @@ impl Kinds {
             );
         }
         others.sort_unstable();
-        if others.len() > 1 {
+        if others.len() >= least.max(2) {
             self.asks = Some((Config::from_deltas(others), kinds));
         } else {
             kinds.into_iter().for_each(|kind| self.change(kind, |most| most.saturating_mul(2)));

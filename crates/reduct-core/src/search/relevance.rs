@@ -115,7 +115,7 @@ impl Relevance {
     /// Notes that `gone` went, and nothing is known to be in what was before it.
     fn look_for_alike(&mut self, gone: &Config) {
         if let Some(kinds) = self.kinds.as_mut().filter(|_| self.dirty == 0) {
-            kinds.went(gone, &self.config, self.undecided);
+            kinds.went(gone, &self.config, self.undecided, self.least);
         }
     }
 
@@ -140,10 +140,10 @@ impl Relevance {
     }
 
     /// Passes over the latter half of what is undecided, which is not tried, and goes on before it. `false` if nothing is before it, or if the search is
-    /// about to look for a needed delta in a group that did not go.
+    /// about to look for a needed delta in a group that did not go, or to ask about what is like one that went.
     pub fn has_passed_half(&mut self) -> bool {
         let is_in_block = self.patience.is_some_and(|patience| patience.block > 0);
-        let can_pass = self.dirty == 0 && self.undecided > 1 && !is_in_block;
+        let can_pass = self.dirty == 0 && self.undecided > 1 && !is_in_block && self.alike().is_none();
         if can_pass {
             self.pass_over(self.undecided / 2);
         }

@@ -198,6 +198,24 @@ fn nothing_is_passed_over_in_the_midst_of_a_group() {
     assert!(search.needed_between_groups().is_none() && !search.has_passed_half() && search.passed().is_empty());
 }
 
+/// What is like one that went is asked about first, as it stands in what would be passed over; and never less than the least removal at once.
+#[test]
+fn nothing_is_passed_over_while_others_of_a_kind_are_asked_about() {
+    let kinds: Vec<u32> = (0..64).map(|at| at % 4).collect();
+    let start = || Relevance::new(Config::full(64), Learned::expecting(0.2, 64)).with_kinds(kinds.clone().into());
+    let mut search = start();
+    search.tell(Outcome::Fail);
+    // The last one went, and with it would go all of its kind.
+    let others: Config = (0..63).filter(|at| at % 4 == 3).map(Delta).collect();
+    assert_eq!(search.best().minus(&search.ask().unwrap()), others);
+    assert!(!search.has_passed_half());
+    let mut search = start().at_least(20);
+    while let Some(asked) = search.ask() {
+        assert!(search.best().len() - asked.len() >= 20 || search.undecided() < Some(20));
+        search.tell(Outcome::Fail);
+    }
+}
+
 /// By hand: of two deltas each is needed with probability ½ : 6½, so that both go with (12/13)². If not both do, the
 /// second goes alone with (12/13 · 1/13) / (1 − (12/13)²) = 12/25.
 #[test]

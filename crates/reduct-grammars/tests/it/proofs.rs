@@ -78,10 +78,8 @@ fn where_nothing_broken_fails_few_such_are_asked_and_with_prove_all() {
 /// Tokens of the same text that are needed in some places are not asked about in all of them.
 #[test]
 fn where_something_broken_fails_tokens_of_each_text_are_asked_about() {
-    let (quick, few) = reduced(false, is_needed);
-    let (thorough, many) = reduced(true, is_needed);
+    let ((quick, _), (thorough, _)) = (reduced(false, is_needed), reduced(true, is_needed));
     assert_eq!(quick.best().key(), thorough.best().key());
-    assert!(few <= many, "{few} {many}");
     assert!(is_limited(&quick) && !is_limited(&thorough));
     check_tokens(&quick, is_needed);
     check_tokens(&thorough, is_needed);

@@ -13,7 +13,12 @@ pub(crate) const PASS: Pass = Pass {
     single_list: true,
     needs: Needs::Text,
     narrowed: Some(Narrowed { names: &[NARROWED], name: narrowed }),
-    ..Pass::deleting("words", "words", "words, with the white space after them", propose)
+    ..Pass::deleting(
+        "words",
+        "words",
+        "words, up to white space, `=`, `,` or `;`, with the white space after them",
+        propose,
+    )
 };
 
 const NARROWED: &str = "words of texts in no known language";

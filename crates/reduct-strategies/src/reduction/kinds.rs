@@ -14,7 +14,7 @@ const LEAST: usize = 6;
 /// How many places of an edit are looked at.
 const PLACES: usize = 3;
 
-/// Returns the kind of each part of a list, if it is worth to know. Linear in what they change.
+/// Returns the kind of each part of a list, if it is worth to know. Takes time in proportion to all that they change, and to the white space before it.
 pub(super) fn of(parts: &Parts, list: &Config) -> Option<Arc<[u32]>> {
     if !(LEAST..=MOST).contains(&list.len()) || parts.len() > MOST {
         return None;

@@ -1,6 +1,6 @@
 //! Lines that name their results, in a text that no grammar reads: they go with all lines that need these.
 
-use crate::support::{file, levels};
+use crate::support::{file, folder, levels};
 use reduct_core::laws::Chance;
 use reduct_core::{Outcome, Search};
 use reduct_input::{Circumstances, Parts};
@@ -81,4 +81,11 @@ fn what_names_no_result() {
     assert_eq!(sets(&six(|at| format!("{at} = b\nuse {at}\n"))), [0; 0], "numbers");
     let five = (0..5).map(|at| format!("a{at} = b\nuse a{at}\n")).collect::<String>();
     assert_eq!(sets(&five), [0; 0], "few");
+}
+
+#[test]
+fn a_binary_that_is_longer_is_no_hindrance() {
+    let calls: String = (0..6).map(|at| format!("a{at} = b\nuse a{at}\n")).collect();
+    let both = folder(&[("calls", calls.as_bytes()), ("image", &[0; 5000])]);
+    assert_eq!(levels(&Pass::named("results").unwrap(), &both).iter().map(Parts::len).collect::<Vec<_>>(), [6]);
 }

@@ -75,3 +75,10 @@ fn what_defines_nothing_leads_to_all_it_names() {
     assert_eq!(roots(&format!("{all}(print\n  (rule3x 1))\n")), [1]);
     assert_eq!(roots(&format!("{all}(print\n  (rule3x (rule4x 1)))\n")), [0; 0]);
 }
+
+/// A word that many sections have where names stand is the name of none: each of 20,000 sections would lead to a thousand others.
+#[test]
+fn what_many_sections_are_called_is_no_name() {
+    let define = |at: usize| format!("(define (rule{} x)\n  (rule{} {at}))\n", at % 20, (at * 7 + 3) % 20);
+    assert_eq!(roots(&(0..20_000).map(define).collect::<String>()), [0; 0]);
+}

@@ -32,9 +32,9 @@
 //! ```
 
 use crate::pass::{Needs, Pass, Proposals, Stage};
-use crate::text::is_word;
+use crate::text::{is_word, item, longest_unparsed};
 use reduct_input::parts::ItemSets;
-use reduct_input::{Item, Spans, Subject, is_binary};
+use reduct_input::{Item, Spans, Subject};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -113,14 +113,7 @@ impl<'a> Groups<'a> {
 }
 
 fn propose(subject: &Subject) -> Proposals {
-    let regions = subject.unparsed();
-    let Some(region) = regions.into_iter().max_by_key(|region| (region.len(), Reverse(region.start))) else {
-        return vec![];
-    };
-    let text = subject.text(region.clone());
-    if text.len() > LONGEST || is_binary(text) {
-        return vec![];
-    }
+    let Some((region, text)) = longest_unparsed(subject, LONGEST) else { return vec![] };
     let lines = lines(text);
     let mut columns: HashMap<Column, Groups> = HashMap::new();
     for (number, line) in lines.iter().enumerate() {
@@ -178,8 +171,4 @@ fn words(line: &[u8]) -> impl Iterator<Item = (Column<'_>, &[u8])> {
         Some([Some((Column::Place(number), &first[start..end])), by_key])
     };
     std::iter::from_fn(next).take(WORDS).flatten().flatten()
-}
-
-fn item(start: u32, at: &Range<usize>) -> Item {
-    Item { at: start + at.start as u32..start + at.end as u32, before: 0..0, first: true, last: true }
 }

@@ -30,7 +30,12 @@ use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
     needs: Needs::Text,
-    ..Pass::rewriting("one-line", "Python: puts the statements of a body on the line of its head", 0.9, propose)
+    ..Pass::rewriting(
+        "one-line",
+        "puts the statements of a body on the line of its head, in Python, and the command of a rule of make",
+        0.9,
+        propose,
+    )
 };
 
 fn propose(subject: &Subject) -> Proposals {

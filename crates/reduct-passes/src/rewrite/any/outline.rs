@@ -58,6 +58,7 @@ pub(super) mod lines;
 mod mentions;
 
 use crate::pass::{Needs, Pass, Proposals};
+use crate::text::item;
 use cuts::Cut;
 use lines::Line;
 use mentions::Mentions;
@@ -154,10 +155,6 @@ fn alike(start: u32, lines: &[Line]) -> Option<Spans> {
     let sets: Arc<[Arc<[u32]>]> = sets.split_off(sets.len().saturating_sub(SETS)).into_iter().map(Arc::from).collect();
     let items = lines.iter().map(|line| item(start, &line.at)).collect();
     (!sets.is_empty()).then(|| ItemSets { items, sets, mends: [].into(), emptied: [].into() }.into())
-}
-
-fn item(start: u32, at: &Range<usize>) -> Item {
-    Item { at: start + at.start as u32..start + at.end as u32, before: 0..0, first: true, last: true }
 }
 
 fn mend(start: u32, at: Range<usize>, holds: FieldValue) -> Mend {

@@ -50,10 +50,9 @@
 
 use super::dependents::expected;
 use crate::pass::{Needs, Pass, Proposals};
-use crate::text::is_word;
+use crate::text::{is_word, item, longest_unparsed};
 use reduct_input::parts::ItemSets;
-use reduct_input::{Item, Subject, is_binary};
-use std::cmp::Reverse;
+use reduct_input::{Item, Subject};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -79,14 +78,7 @@ const MOST: usize = 256;
 const STEPS: usize = 1 << 22;
 
 fn propose(subject: &Subject) -> Proposals {
-    let regions = subject.unparsed();
-    let Some(region) = regions.into_iter().max_by_key(|region| (region.len(), Reverse(region.start))) else {
-        return vec![];
-    };
-    let text = subject.text(region.clone());
-    if text.len() > LONGEST || is_binary(text) {
-        return vec![];
-    }
+    let Some((region, text)) = longest_unparsed(subject, LONGEST) else { return vec![] };
     let lines = Lines::of(text);
     if lines.named.len() < FEWEST {
         return vec![];
@@ -176,8 +168,4 @@ fn name(line: &[u8]) -> Option<&[u8]> {
 
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| !is_word(*byte)).filter(|word| !word.is_empty())
-}
-
-fn item(start: u32, at: &Range<usize>) -> Item {
-    Item { at: start + at.start as u32..start + at.end as u32, before: 0..0, first: true, last: true }
 }

@@ -41,9 +41,9 @@ use super::outline::cuts::{self, Cut};
 use super::outline::lines::{self, Line};
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::waits_for_more;
-use crate::text::is_word;
+use crate::text::{is_word, item, longest_unparsed};
 use reduct_input::parts::{ItemSets, Led, Root, Roots, led_to, roots_of};
-use reduct_input::{Item, Spans, Subject, is_binary};
+use reduct_input::{Item, Spans, Subject};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -69,18 +69,14 @@ const WORDS: usize = 12;
 /// What stands at the same place in more sections than one in so many, and one more, is no name, but a word of the language.
 const RARE: usize = 16;
 
+/// What more sections are called is the name of none.
+const SAME: usize = 4;
+
 /// One of so many names, or more, is used somewhere, or they are no names.
 const USED: usize = 4;
 
 fn propose(subject: &Subject) -> Proposals {
-    let regions = subject.unparsed();
-    let Some(region) = regions.into_iter().max_by_key(|region| (region.len(), Reverse(region.start))) else {
-        return vec![];
-    };
-    let text = subject.text(region.clone());
-    if text.len() > LONGEST || is_binary(text) {
-        return vec![];
-    }
+    let Some((region, text)) = longest_unparsed(subject, LONGEST) else { return vec![] };
     let lines = lines::of(text);
     let all = cuts::all(text, &lines);
     let found = all.iter().filter_map(|cut| Sections::of(text, &lines, cut)).take(CUTS);
@@ -109,8 +105,11 @@ impl<'a> Sections<'a> {
                 of_name.entry(&text[name.clone()]).or_default().push(section);
             }
         }
+        of_name.retain(|_, sections| sections.len() <= SAME);
+        let is_named =
+            |name: &Option<Range<usize>>| name.as_ref().is_some_and(|name| of_name.contains_key(&text[name.clone()]));
         let mut nodes: Vec<Led> = names.iter().map(|_| Led::default()).collect();
-        let mut always: Vec<u32> = (0..).zip(&names).filter(|(_, name)| name.is_none()).map(|(at, _)| at).collect();
+        let mut always: Vec<u32> = (0..).zip(&names).filter(|(_, name)| !is_named(name)).map(|(at, _)| at).collect();
         let mut section = 0;
         for (number, line) in lines.iter().enumerate() {
             while cut.sections.get(section).is_some_and(|it| it.end <= number) {
@@ -206,8 +205,4 @@ fn words_and_parts<'t>(text: &'t [u8], at: &Range<usize>) -> impl Iterator<Item 
 
 fn range(at: &Range<usize>) -> Range<u32> {
     at.start as u32..at.end as u32
-}
-
-fn item(start: u32, at: &Range<usize>) -> Item {
-    Item { at: start + at.start as u32..start + at.end as u32, before: 0..0, first: true, last: true }
 }

@@ -1,6 +1,6 @@
 //! Variables that are assigned once, in texts that no grammar reads, and of the shell.
 
-use crate::plain::{Plain, is_firm};
+use crate::plain::{LONGEST, Plain, is_firm};
 use crate::rewrite::MOST_COPIES;
 use crate::text::is_word;
 use reduct_input::{Edit, Splice, Subject, Tree};
@@ -42,6 +42,7 @@ fn inline(plain: &Plain, places: &[usize]) -> Option<Edit> {
     let value = plain.expression(sign + 1);
     let text = &plain.text[value.clone()];
     if text.is_empty()
+        || text.len() > LONGEST
         || text.starts_with("{")
         || uses.iter().any(|at| changes(plain, &plain.words[*at]) || plain.words[*at].start < value.end)
     {

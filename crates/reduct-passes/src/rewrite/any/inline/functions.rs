@@ -112,7 +112,7 @@ impl<'p> Function<'p> {
             let open = plain.past_blanks(named.end);
             let (arguments, end) = match plain.byte(open) {
                 Some(b'(') => {
-                    let close = plain.closing(open)?;
+                    let close = plain.closing(open).filter(|close| close - open <= LONGEST)?;
                     (plain.listed(open, close), close + 1)
                 }
                 _ => (vec![], named.end),
@@ -138,6 +138,10 @@ impl<'p> Function<'p> {
         let (mut text, mut from) = (String::new(), self.body.start);
         for number in plain.within(&self.body) {
             let (mut at, word) = (plain.words[number].clone(), plain.word(number)?);
+            // A word in the brackets of a parameter went with it.
+            if at.start < from {
+                continue;
+            }
             let of_name = self.parameters.iter().position(|name| *name == word);
             let position = if let Some(position) = of_name.filter(|_| plain.before(at.start) != Some(b'.')) {
                 position
