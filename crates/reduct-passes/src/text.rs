@@ -55,6 +55,12 @@ pub(crate) fn longest_unparsed(subject: &Subject, most: usize) -> Option<(Range<
     (text.len() <= most && !is_binary(text)).then_some((region, text))
 }
 
+/// Returns the only named child of a node.
+pub(crate) fn only_child(tree: &Tree, at: usize) -> Option<usize> {
+    let mut named = tree.children(at).filter(|child| tree.is_named(*child));
+    named.next().filter(|_| named.next().is_none())
+}
+
 /// Returns a part of a text that begins at an address, as an item by itself.
 pub(crate) fn item(start: u32, at: &Range<usize>) -> Item {
     Item { at: moved(at.clone(), start), before: 0..0, first: true, last: true }

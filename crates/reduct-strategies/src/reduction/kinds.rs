@@ -11,10 +11,13 @@ const MOST: usize = 4096;
 /// Of fewer parts all is soon asked about.
 const LEAST: usize = 6;
 
+/// So far away from a part at most it is looked at what stands beside it.
+const NEAR: usize = 256;
+
 /// How many places of an edit are looked at.
 const PLACES: usize = 3;
 
-/// Returns the kind of each part of a list, if it is worth to know. Takes time in proportion to all that they change, and to the white space before it.
+/// Returns the kind of each part of a list, if it is worth to know. Takes time in proportion to all that they change.
 pub(super) fn of(parts: &Parts, list: &Config) -> Option<Arc<[u32]>> {
     if !(LEAST..=MOST).contains(&list.len()) || parts.len() > MOST {
         return None;
@@ -33,10 +36,10 @@ fn kind(parts: &Parts, part: Delta) -> Key {
     for change in parts.changes(part).iter().take(PLACES) {
         let (before, after) = (&text[..change.at.start as usize], &text[change.at.end as usize..]);
         let near = |byte: Option<&u8>| byte.map_or(0, |byte| class(*byte));
-        keyed.add(near(before.iter().rev().find(|byte| !byte.is_ascii_whitespace())));
+        keyed.add(near(before.iter().rev().take(NEAR).find(|byte| !byte.is_ascii_whitespace())));
         add(&mut keyed, &text[change.at.start as usize..change.at.end as usize]);
         add(&mut keyed, &change.with);
-        keyed.add(near(after.iter().find(|byte| !byte.is_ascii_whitespace())));
+        keyed.add(near(after.iter().take(NEAR).find(|byte| !byte.is_ascii_whitespace())));
     }
     keyed.finish()
 }

@@ -60,7 +60,7 @@ const VALUES: usize = 200_000;
 const SEPARATORS: &[u8] = b"\t;,|";
 
 fn propose(subject: &Subject) -> Proposals {
-    let mut edits = vec![];
+    let (mut edits, word) = (vec![], parametrized::word(subject));
     for (number, tree) in subject.trees().iter().enumerate() {
         if tree.grammar.language == "sql" {
             edits.extend(tables(subject, number, tree));
@@ -70,7 +70,7 @@ fn propose(subject: &Subject) -> Proposals {
         edits.extend((1..tree.len()).flat_map(|at| assigned::assigned(subject, tree, at)));
         edits.extend(rows::cells(subject, number));
         edits.extend(rows::nested(subject, number));
-        edits.extend(parametrized::parametrized(subject, number));
+        edits.extend(parametrized::parametrized(subject, number, word));
         if tree.grammar.language == "toml" {
             edits.extend(sections::keys(subject.text(tree.range(0)), tree.node(0).start));
         }

@@ -26,6 +26,7 @@ mod plain;
 use super::branches::{is_of_list, statement};
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::{deeper, propose_shrinking};
+use crate::text::only_child;
 use reduct_input::{Class, Edit, Role, Splice, Subject, Tree};
 
 pub(crate) const PASS: Pass =
@@ -141,12 +142,6 @@ fn unbraced_body(subject: &Subject, tree: &Tree, at: usize, block: usize) -> Opt
     }
     let removed = removed.into_iter().filter(|at| !at.is_empty());
     Edit::new(removed.map(|at| Splice { at, with: [].into() }).collect())
-}
-
-fn only_child(tree: &Tree, at: usize) -> Option<usize> {
-    let mut children = tree.children(at).filter(|child| tree.is_named(*child));
-    let first = children.next()?;
-    children.next().is_none().then_some(first)
 }
 
 /// Makes `while` into `if`.

@@ -30,6 +30,7 @@ mod shell;
 
 use crate::pass::{Needs, Pass};
 use crate::rewrite::{MOST_COPIES, largest_first, propose_growing, propose_in_order};
+use crate::text::only_child;
 use reduct_input::Edit;
 use reduct_input::Subject;
 use reduct_input::names::{EditDraft, arguments_of, bracketed, listed, parameters_of};
@@ -119,12 +120,6 @@ fn is_assigned(tree: &Tree, place: &NamePlace) -> bool {
     let Some(parent) = tree.parent(at) else { return false };
     let kind = tree.kind(parent);
     tree.field(at) == "left" && kind.contains("assign") || kind == "variable_list" || kind.starts_with("update")
-}
-
-/// Returns the only named child of a node.
-fn only_child(tree: &Tree, at: usize) -> Option<usize> {
-    let mut named = tree.children(at).filter(|child| tree.is_named(*child));
-    named.next().filter(|_| named.next().is_none())
 }
 
 /// Puts the value of a variable in the place of its uses.

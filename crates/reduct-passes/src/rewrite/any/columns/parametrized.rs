@@ -21,15 +21,21 @@ struct Table<'a> {
     at: &'a NamePlace,
 }
 
+/// Returns the number of the name of such a function, if it is called anywhere.
+pub(super) fn word(subject: &Subject) -> Option<usize> {
+    let names = subject.names();
+    (0..names.all().len()).find(|name| names.text(subject, *name) == WORD)
+}
+
 /// Returns the edits that remove a name with its value in each row, and the parameter of the test.
-pub(super) fn parametrized(subject: &Subject, number: usize) -> Vec<Edit> {
+/// `word` is what [`word`] returns.
+pub(super) fn parametrized(subject: &Subject, number: usize, word: Option<usize>) -> Vec<Edit> {
     let tree = &subject.trees()[number];
     if tree.grammar.language != "python" {
         return vec![];
     }
     let names = subject.names();
-    let places = (0..names.all().len()).find(|name| names.text(subject, *name) == WORD);
-    let places = places.into_iter().flat_map(|name| names.places_of(name)).filter(|place| place.tree == number);
+    let places = word.into_iter().flat_map(|name| names.places_of(name)).filter(|place| place.tree == number);
     let tables = places.filter_map(|at| Table::of(subject, number, at));
     let columns = |table: Table| {
         let without = |place| table.without(place, true).or_else(|| table.without(place, false));

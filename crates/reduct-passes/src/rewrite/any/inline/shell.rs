@@ -1,6 +1,7 @@
 //! Functions of the shell that consist of one command.
 
 use crate::rewrite::MOST_COPIES;
+use crate::text::only_child;
 use reduct_input::names::EditDraft;
 use reduct_input::{Edit, Subject, Tree};
 use std::collections::BTreeMap;
@@ -39,11 +40,6 @@ pub(super) fn wrappers(subject: &Subject, number: usize) -> Vec<Edit> {
     };
     let definitions = (1..tree.len()).filter(|at| tree.kind(*at) == "function_definition");
     definitions.filter_map(inlined).collect()
-}
-
-fn only_child(tree: &Tree, at: usize) -> Option<usize> {
-    let mut named = tree.children(at).filter(|child| tree.is_named(*child));
-    named.next().filter(|_| named.next().is_none())
 }
 
 /// Returns the name and the arguments of a command, if nothing else follows its name.
