@@ -134,7 +134,7 @@ const METHODS: &[MethodFacts] = &[
         source: "own, 4.4",
         result: "fails; with the sweep after it 1-minimal",
         questions: "n·(4 + log₂ n) if nothing is unresolved and what goes alone goes together",
-        when: "four jobs or more, and long lists of parts of which few depend on each other",
+        when: "four jobs or more; the default where the only list is long",
     },
     MethodFacts {
         name: "merge",

@@ -26,6 +26,12 @@ impl Count {
 /// What is left of a count with each further needed delta: needed ones stand more densely in some regions than in others.
 const KEPT: f64 = 0.95;
 
+/// A region is taken to be unlike the others if it has so many standard deviations, and one, more or fewer needed deltas than there are expected in it.
+const DEVIATIONS: f64 = 1.5;
+
+/// For how many deltas counts what was learned elsewhere, in a region that is unlike the others.
+const ELSEWHERE: f64 = 20.0;
+
 /// Returns how many deltas are taken to have gone before anything is known of a list of `len`.
 fn hope(len: usize) -> f64 {
     (len as f64 / 32.0).max(6.0)
@@ -51,6 +57,39 @@ impl Learned {
         }
         let count = Count { needed: 1.0 - share, gone: share };
         Learned { after_gone: count, after_needed: count }
+    }
+
+    /// Returns no experience.
+    pub(super) fn nothing() -> Learned {
+        let count = Count { needed: 0.0, gone: 0.0 };
+        Learned { after_gone: count, after_needed: count }
+    }
+
+    /// Returns whether nothing was needed so far.
+    pub(super) fn has_no_needed(&self) -> bool {
+        self.after_gone.needed + self.after_needed.needed == 0.0
+    }
+
+    /// Returns what to expect of a region: the same as of all, or mostly what it has taught itself, if that is something else.
+    pub(super) fn of_region(self, own: Learned) -> Learned {
+        let sum = |of: Learned| Count {
+            needed: of.after_gone.needed + of.after_needed.needed,
+            gone: of.after_gone.gone + of.after_needed.gone,
+        };
+        let here = sum(own);
+        let expected = (here.needed + here.gone) * sum(self).needed();
+        let usual = DEVIATIONS * expected.sqrt() + 1.0;
+        if (here.needed - expected).abs() <= usual {
+            return self;
+        }
+        let add = |all: Count, own: Count| {
+            let keep = (ELSEWHERE / (all.needed + all.gone)).min(1.0);
+            Count { needed: all.needed * keep + own.needed, gone: all.gone * keep + own.gone }
+        };
+        Learned {
+            after_gone: add(self.after_gone, own.after_gone),
+            after_needed: add(self.after_needed, own.after_needed),
+        }
     }
 
     /// Returns the same experience, trusted less, on top of what is expected of a list before anything is known of it.

@@ -3,8 +3,9 @@
 /// The least probability with which a group after a needed delta is expected to go.
 const EVEN: f64 = 0.47;
 
-/// After so many groups in a row that went, needed deltas are expected to be rarer than was counted.
+/// After so many groups in a row that went, needed deltas are expected to be rarer than was counted; and where nothing was needed yet.
 const LONG: u32 = 3;
+const LONG_AT_FIRST: u32 = 2;
 
 /// By this factor with each of these groups.
 const RARER: f64 = 1.5;
@@ -23,7 +24,21 @@ impl Streak {
 
     /// Returns these odds as the streak lets them appear.
     pub(super) fn see(self, odds: Odds) -> Odds {
-        let times = power(RARER, (self.0 + 1).saturating_sub(LONG) as usize);
+        self.see_after(LONG, odds)
+    }
+
+    /// Returns the same where nothing was needed yet.
+    pub(super) fn see_at_first(self, odds: Odds) -> Odds {
+        self.see_after(LONG_AT_FIRST, odds)
+    }
+
+    /// Returns how many groups in a row went.
+    pub(super) fn len(self) -> u32 {
+        self.0
+    }
+
+    fn see_after(self, long: u32, odds: Odds) -> Odds {
+        let times = power(RARER, (self.0 + 1).saturating_sub(long) as usize);
         Odds { first: odds.first / times, further: odds.further / times }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Reduction, kinds};
 use crate::plan::Measure;
 use reduct_core::search::Minimiser;
-use reduct_core::{Config, Delta, Descent, Learned, Stretches, Sweep};
+use reduct_core::{Config, Delta, Descent, Learned, Stretches, Sweep, Waves};
 use reduct_input::{Circumstances, Parts};
 use reduct_passes::{Needs, Stage};
 use std::sync::Arc;
@@ -31,6 +31,9 @@ const STRETCHES: f64 = 2.0;
 
 /// The same in another turn, which is seldom in vain for long: what stays of it is asked about by the tree once more.
 const STRETCHES_AGAIN: f64 = 3.0;
+
+/// From so many parts on, the only list that there is is searched in lanes, as far as they go well: with several jobs, that is faster.
+const LONG: usize = 256;
 
 /// Returns where parts begin; at last, where all end.
 fn places(parts: &Parts) -> Arc<[u32]> {
@@ -68,6 +71,9 @@ impl Reduction {
             return Minimiser::Descent(search.keeping(kept.clone()));
         }
         match self.plan.method.search(list.clone(), split, again, learned, || parts.sizes()) {
+            Minimiser::Relevance(_) if self.is_for_lanes(pass, parts, least) => {
+                Minimiser::Waves(Waves::new(list, learned))
+            }
             Minimiser::Relevance(relevance) => {
                 let relevance = relevance.at_least(least);
                 let relevance = match self.patience(pass, parts) {
@@ -96,6 +102,15 @@ impl Reduction {
             }
             other => other,
         }
+    }
+
+    /// Returns whether a list is long, the only one, and of parts that are all to be tried.
+    fn is_for_lanes(&self, pass: usize, parts: &Parts, least: usize) -> bool {
+        self.plan.counts_parts()
+            && !parts.are_edits()
+            && parts.len() >= LONG
+            && least <= 1
+            && self.patience(pass, parts).is_none()
     }
 
     /// Returns after how many needed parts of what is no text the next ones are tried in groups only.

@@ -1,5 +1,6 @@
 //! A lane: a stretch of the list that is decided from its back.
 
+use super::super::odds::{Odds, Streak};
 use super::super::relevance::Learned;
 use crate::config::{Config, Delta};
 use crate::outcome::Outcome;
@@ -7,9 +8,13 @@ use crate::outcome::Outcome;
 /// What goes with at least this probability is a small group, if nothing stands before it.
 const SMALL: f64 = 0.6;
 
-/// How many needed deltas are expected at least in a lane that is cut in two, and how long it is.
+/// How many needed deltas are expected at least in a lane that is cut in two, and how long it is; and how many in all lanes.
 const EXPECTED: f64 = 1.0;
 const SHORTEST: usize = 32;
+const EXPECTED_IN_ALL: f64 = 4.0;
+
+/// Where nothing was needed yet, and so many groups in a row went, a lane is not cut: there may be little in it.
+const SPARSE: u32 = 2;
 
 /// Undecided deltas, the last `dirty` of which are known to hold a needed one; and what its questions of this round depend on,
 /// which are its own outcomes and what was known when the round began.
@@ -23,7 +28,10 @@ pub(super) struct Lane {
     gone: Config,
     /// What is known to be needed.
     needed: Config,
+    /// What is expected of the lane, and what it has taught itself.
     learned: Learned,
+    own: Learned,
+    streak: Streak,
 }
 
 /// A group of a lane, and its outcome once it is known.
@@ -68,11 +76,13 @@ pub(super) struct Found {
 impl Lane {
     pub(super) fn new(undecided: Config, learned: Learned) -> Lane {
         let (gone, needed) = (Config::empty(), Config::empty());
-        Lane { undecided, dirty: 0, in_order: true, gone, needed, learned }
+        let (own, streak) = (Learned::nothing(), Streak::default());
+        Lane { undecided, dirty: 0, in_order: true, gone, needed, learned, own, streak }
     }
 
     /// Begins a round with what is known.
     pub(super) fn begin(&mut self, learned: Learned, needed: &Config) {
+        let learned = learned.of_region(self.own);
         (self.gone, self.needed, self.learned) = (Config::empty(), needed.clone(), learned);
     }
 
@@ -114,23 +124,33 @@ impl Lane {
     fn choose(&self) -> Chosen {
         let (learned, needed) = (&self.learned, &self.needed);
         if self.dirty == 0 {
-            let (count, after_needed, clean) = longest(&self.undecided, learned, needed, self.len(), 0.5);
+            let odds = |is_after| self.seen(learned.odds(is_after));
+            let (count, after_needed, clean) = longest(&self.undecided, odds, needed, self.len(), 0.5);
             let is_small = count == self.len() && clean > SMALL;
             return Chosen { count, after_needed, is_part: false, odds: clean as f32, is_small };
         }
-        let dirty = self.last(self.dirty);
-        let (_, _, all) = longest(&dirty, learned, needed, self.dirty, 0.0);
-        let (count, after_needed, clean) = longest(&dirty, learned, needed, self.dirty - 1, all + 0.5 * (1.0 - all));
+        let (dirty, odds) = (self.last(self.dirty), |is_after| learned.odds(is_after));
+        let (_, _, all) = longest(&dirty, odds, needed, self.dirty, 0.0);
+        let (count, after_needed, clean) = longest(&dirty, odds, needed, self.dirty - 1, all + 0.5 * (1.0 - all));
         let odds = ((clean - all) / (1.0 - all)) as f32;
         Chosen { count, after_needed, is_part: true, odds, is_small: false }
+    }
+
+    /// Returns what is expected of a group, as the last groups let it appear.
+    fn seen(&self, odds: Odds) -> Odds {
+        if self.own.has_no_needed() { self.streak.see_at_first(odds) } else { self.streak.see(odds) }
     }
 
     /// Takes the outcome of its group; nothing behind it is undecided if `in_order`.
     pub(super) fn told(&mut self, group: &Group, in_order: bool) -> Option<Found> {
         let count = group.chosen.count;
+        if self.dirty == 0 {
+            self.streak.tell(group.outcome == Some(Outcome::Fail));
+        }
         if group.outcome == Some(Outcome::Fail) {
             self.gone = self.gone.union(&group.deltas);
             group.chosen.has_gone(&mut self.learned);
+            group.chosen.has_gone(&mut self.own);
             self.undecided = self.undecided.at(0..self.len() - count);
             self.dirty = self.dirty.saturating_sub(count);
         } else {
@@ -142,8 +162,33 @@ impl Lane {
         self.dirty = 0;
         let after_needed = self.needed.contains(Delta(delta.0 + 1));
         self.learned.needed(after_needed);
+        self.own.needed(after_needed);
         self.needed = self.needed.union(&Config::from_deltas([delta]));
         Some(Found { delta, in_order: self.in_order && in_order, after_needed })
+    }
+
+    /// Returns how many needed deltas are expected in it.
+    fn expected(&self) -> f64 {
+        self.clean() as f64 * self.learned.odds(false).first
+    }
+
+    /// Returns whether it is long enough to be cut in two, and enough is expected in it.
+    fn can_be_cut(&self) -> bool {
+        let is_sparse = self.own.has_no_needed() && self.streak.len() >= SPARSE;
+        self.clean() >= SHORTEST && !is_sparse && self.expected() >= EXPECTED
+    }
+
+    /// Cuts it in two, and returns the half in front.
+    fn cut(&mut self) -> Lane {
+        let middle = self.clean() / 2;
+        let undecided = self.undecided.at(0..middle);
+        let mut front = Lane { undecided, dirty: 0, in_order: false, ..self.clone() };
+        self.undecided = self.undecided.at(middle..self.len());
+        if !self.own.has_no_needed() {
+            // What was needed is all behind it.
+            (front.own, front.streak) = (Learned::nothing(), Streak::default());
+        }
+        front
     }
 
     /// Makes what was judged out of order undecided again.
@@ -187,33 +232,33 @@ pub(super) fn join(lanes: &mut Vec<Lane>) {
     }
 }
 
-/// Cuts the largest lanes in two until there are `width`, as long as each that is cut has at least [`SHORTEST`] deltas and
-/// [`EXPECTED`] needed ones are expected in it.
+/// Cuts the largest lanes in two until there are `width`, as long as that pays.
 pub(super) fn cut(lanes: &mut Vec<Lane>, width: usize) {
+    if lanes.iter().map(Lane::expected).sum::<f64>() < EXPECTED_IN_ALL {
+        return;
+    }
     while lanes.len() < width {
         let largest = (0..lanes.len()).rev().max_by_key(|at| lanes[*at].clean());
-        let is_enough = |at: &usize| {
-            let (clean, odds) = (lanes[*at].clean(), lanes[*at].learned.odds(false));
-            clean >= SHORTEST && clean as f64 * odds.first >= EXPECTED
-        };
-        let Some(at) = largest.filter(is_enough) else { return };
-        let lane = &mut lanes[at];
-        let middle = lane.clean() / 2;
-        let undecided = lane.undecided.at(0..middle);
-        let front = Lane { undecided, dirty: 0, in_order: false, ..lane.clone() };
-        lane.undecided = lane.undecided.at(middle..lane.len());
+        let Some(at) = largest.filter(|at| lanes[*at].can_be_cut()) else { return };
+        let front = lanes[at].cut();
         lanes.insert(at + 1, front);
     }
 }
 
 /// Returns how many of the last of at most `limit` deltas can go with a probability of at least `least`, but 1 at least; how
 /// many of these stand before a needed one; and the probability.
-fn longest(set: &Config, learned: &Learned, needed: &Config, limit: usize, least: f64) -> (usize, usize, f64) {
+fn longest(
+    set: &Config,
+    odds: impl Fn(bool) -> Odds,
+    needed: &Config,
+    limit: usize,
+    least: f64,
+) -> (usize, usize, f64) {
     let (mut count, mut after_needed, mut clean) = (0, 0, 1.0);
     let ranges: Vec<_> = set.ranges().collect();
     for range in ranges.into_iter().rev() {
         let is_after = needed.contains(Delta(range.end));
-        let odds = learned.odds(is_after);
+        let odds = odds(is_after);
         let len = range.len();
         let mut taken = 0;
         while taken < len.min(limit - count) {

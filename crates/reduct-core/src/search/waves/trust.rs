@@ -15,8 +15,9 @@ const CALIBRATED: usize = 2;
 /// How often the number of lanes is doubled on trial. If one new group went each time, there are as many as there can be.
 const TRIALS: u32 = 2;
 
-/// For how many waves there is one lane at most after lanes were not as expected, twice as many each time.
+/// For how many waves there is one lane at most after lanes were not as expected: for one at first, then for so many times as many each time.
 const PATIENCE: usize = 64;
+const MORE_PATIENCE: usize = 8;
 
 /// For how many waves there is one lane after lanes did not go well; so many times as many each time.
 const CAUTION: usize = 16;
@@ -122,7 +123,7 @@ impl Trust {
 
     fn wait(&mut self, shown: Shown) -> Shown {
         (self.trials, self.narrow) = (0, self.patience);
-        self.patience = (2 * self.patience).min(PATIENCE);
+        self.patience = (MORE_PATIENCE * self.patience).min(PATIENCE);
         shown
     }
 }
