@@ -6,6 +6,7 @@
 //! true: a length that lied by three lies by three afterwards.
 
 mod amount;
+mod joined;
 mod places;
 
 pub use amount::{Addend, Amount};
@@ -44,6 +45,9 @@ pub enum ByteOrder {
     Octal,
     /// Digits of base ten, as in a text: as many as the number takes.
     Decimal,
+    /// Digits of base sixteen, as in a text: as many as the number takes, and as many as there were if zeros stand before it. Letters are
+    /// small ones unless there is a capital one.
+    Hex,
     /// Digits of base ten, as many as there were, with zeros before the number.
     Digits,
 }
@@ -55,6 +59,7 @@ impl ByteOrder {
         let join = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
             ByteOrder::Decimal | ByteOrder::Digits => std::str::from_utf8(field).ok()?.parse().ok(),
+            ByteOrder::Hex => u64::from_str_radix(std::str::from_utf8(field).ok()?, 16).ok(),
             ByteOrder::Octal => {
                 let (digits, _) = octal(field);
                 let start = digits.iter().position(|byte| *byte != b' ')?;
@@ -118,6 +123,13 @@ pub enum FieldValue {
         from: usize,
         /// The address that it is counted from.
         zero: u32,
+    },
+    /// How many bytes there are in one of some stretches; and in those behind it, as far as what stands between them goes.
+    Joined {
+        /// Where each stretch begins, and where it ends, in turn.
+        of: Arc<[u32]>,
+        /// Which one it is.
+        own: usize,
     },
     /// The sum of these numbers, in digits of base ten that may have a point among them.
     Total {
@@ -238,6 +250,7 @@ fn number(base: &Artifact, removed: &Removed, mend: &Mend, counted: &mut Counted
             let next = of.iter().skip(*from).map(|start| *zero..zero + start).find(|way| !removed.has(way.end));
             next.map_or(0, |way| u64::from(way.end - way.start - removed.within(&way)))
         }
+        FieldValue::Joined { of, own } => joined::length(removed, of.get(2 * own..)?, old),
         FieldValue::Place { .. } | FieldValue::Total { .. } | FieldValue::Check { .. } => return None,
     };
     (new != old)
@@ -287,6 +300,11 @@ fn write(number: u64, field: &[u8], order: ByteOrder) -> Vec<u8> {
     let seven = |at: usize| number.checked_shr(7 * at as u32).unwrap_or(0) as u8 & 0x7f;
     match order {
         ByteOrder::Decimal => number.to_string().into_bytes(),
+        ByteOrder::Hex => {
+            let width = if field.starts_with(b"0") { width } else { 0 };
+            let digits = format!("{number:0width$x}").into_bytes();
+            if field.iter().any(u8::is_ascii_uppercase) { digits.to_ascii_uppercase() } else { digits }
+        }
         ByteOrder::Digits => {
             let digits = format!("{number:0width$}").into_bytes();
             digits[digits.len() - width..].to_vec()

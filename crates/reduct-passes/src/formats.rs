@@ -8,6 +8,7 @@ mod bmff;
 mod cbor;
 mod chains;
 mod class;
+mod counted;
 mod extents;
 mod flac;
 mod gif;
@@ -61,6 +62,7 @@ const FORMATS: &[Format] = &[
     tar::chunks,
     zip::chunks,
     pdf::chunks,
+    counted::chunks,
     pickle::chunks,
     class::chunks,
     values::chunks,
@@ -297,6 +299,7 @@ impl Chunks {
                 FieldValue::Total { of } => {
                     FieldValue::Total { of: of.iter().map(|(at, units)| (at + start, *units)).collect() }
                 }
+                FieldValue::Joined { of, own } => FieldValue::Joined { of: listed(of), own },
                 FieldValue::Index { of, before } => FieldValue::Index { of: listed(of), before },
                 FieldValue::Next { of, from, zero } => FieldValue::Next { of, from, zero: zero + start },
             },

@@ -107,7 +107,7 @@ impl Region {
 
 /// Calls `item` with the level, start and end of each item, those of a level in the order of the text. Between items and what is in their brackets
 /// are the parts of those that are lists without brackets around them.
-fn items(text: &[u8], mut item: impl FnMut(usize, u32, u32)) {
+pub(crate) fn items(text: &[u8], mut item: impl FnMut(usize, u32, u32)) {
     let (mut regions, marks) = scan(text);
     let by_lines = is_by_lines(text, &marks);
     // By region, the marks since its last item.

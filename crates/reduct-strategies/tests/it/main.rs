@@ -8,6 +8,7 @@ mod branch;
 mod chains;
 mod chunks;
 mod classes;
+mod counted;
 mod differences;
 mod edits;
 mod executions;
