@@ -8,8 +8,10 @@
 mod amount;
 mod joined;
 mod places;
+mod sum;
 
 pub use amount::{Addend, Amount};
+pub use sum::Sum;
 
 use crate::artifact::Artifact;
 use crate::edit::Splice;
@@ -143,17 +145,6 @@ pub enum FieldValue {
         /// Over what.
         of: Range<u32>,
     },
-}
-
-/// Sums over bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sum {
-    /// CRC-32 as in PNG, zip, Ethernet.
-    Crc32,
-    /// The bytes of a header of tar added up, those of the field itself, which has eight, taken for blanks.
-    Tar,
-    /// CRC-32 as in Ogg: the same polynomial, highest bit first, from 0. The field itself counts as zeros.
-    Ogg,
 }
 
 /// Returns the changes that remove `gone` and write `written`, and keep the fields true over which nothing is written. Both
@@ -322,73 +313,3 @@ fn write(number: u64, field: &[u8], order: ByteOrder) -> Vec<u8> {
         ByteOrder::Sevens => (0..width).map(|at| seven(at) | if at + 1 < width { 0x80 } else { 0 }).collect(),
     }
 }
-
-impl Sum {
-    /// Returns the sum over these bytes.
-    pub fn of(self, bytes: &[u8]) -> u64 {
-        self.end(self.add(self.start(), bytes))
-    }
-
-    fn start(self) -> u32 {
-        match self {
-            Sum::Crc32 => !0,
-            Sum::Tar => BLANKS_OF_TAR,
-            Sum::Ogg => 0,
-        }
-    }
-
-    fn add(self, state: u32, bytes: &[u8]) -> u32 {
-        match self {
-            Sum::Crc32 => bytes.iter().fold(state, |state, byte| state >> 8 ^ REFLECTED[(state as u8 ^ byte) as usize]),
-            Sum::Tar => bytes.iter().fold(state, |state, byte| state.wrapping_add(u32::from(*byte))),
-            Sum::Ogg => {
-                bytes.iter().fold(state, |state, byte| state << 8 ^ PLAIN[((state >> 24) as u8 ^ byte) as usize])
-            }
-        }
-    }
-
-    fn end(self, state: u32) -> u64 {
-        match self {
-            Sum::Crc32 => u64::from(!state),
-            Sum::Tar | Sum::Ogg => u64::from(state),
-        }
-    }
-}
-
-/// What the field of the sum of tar adds, in which zeros stand when it is made: eight blanks.
-const BLANKS_OF_TAR: u32 = 8 * b' ' as u32;
-
-/// The polynomial of CRC-32, highest bit first.
-const POLYNOMIAL: u32 = 0x04c1_1db7;
-
-const REFLECTED: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut state = byte as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            state = state >> 1 ^ if state & 1 == 1 { POLYNOMIAL.reverse_bits() } else { 0 };
-            bit += 1;
-        }
-        table[byte] = state;
-        byte += 1;
-    }
-    table
-};
-
-const PLAIN: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut state = (byte as u32) << 24;
-        let mut bit = 0;
-        while bit < 8 {
-            state = state << 1 ^ if state >> 31 == 1 { POLYNOMIAL } else { 0 };
-            bit += 1;
-        }
-        table[byte] = state;
-        byte += 1;
-    }
-    table
-};

@@ -26,6 +26,7 @@ mod png;
 mod protobuf;
 mod records;
 mod riff;
+mod sfnt;
 mod tar;
 mod tiff;
 mod values;
@@ -65,6 +66,7 @@ const FORMATS: &[Format] = &[
     counted::chunks,
     pickle::chunks,
     class::chunks,
+    sfnt::chunks,
     values::chunks,
     protobuf::chunks,
 ];

@@ -13,6 +13,7 @@ mod differences;
 mod edits;
 mod executions;
 mod extents;
+mod fonts;
 mod formats;
 mod links;
 mod lisp;
