@@ -17,6 +17,7 @@ mod jpeg;
 mod lengths;
 mod level;
 mod links;
+mod midi;
 mod msgpack;
 mod offsets;
 mod ogg;
@@ -67,6 +68,7 @@ const FORMATS: &[Format] = &[
     pickle::chunks,
     class::chunks,
     sfnt::chunks,
+    midi::chunks,
     values::chunks,
     protobuf::chunks,
 ];

@@ -18,6 +18,7 @@ mod formats;
 mod links;
 mod lisp;
 mod messages;
+mod midi;
 mod min_removals;
 mod modules;
 mod outline;
