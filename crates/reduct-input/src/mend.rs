@@ -117,6 +117,14 @@ pub enum FieldValue {
         /// How many of them are before the one that it names.
         before: usize,
     },
+    /// At which place among the things that start at these addresses the one stands that it names, from 0. Where that goes, it names the next one that is
+    /// left, or else the last one.
+    Position {
+        /// Where they start, in the order in which they are counted.
+        of: Arc<[u32]>,
+        /// How many of them are before the one that it names.
+        before: usize,
+    },
     /// Where the first thing of a chain from here on stands that is still there, 0 if none is.
     Next {
         /// Where all things of the chain start, counted from `zero`.
@@ -235,6 +243,11 @@ fn number(base: &Artifact, removed: &Removed, mend: &Mend, counted: &mut Counted
         FieldValue::Size { of, unit } => old.saturating_sub(u64::from(removed.within(of) / unit.max(&1))),
         FieldValue::Count { of } => old.saturating_sub(counted.gone(removed, of, of.len()).into()),
         FieldValue::Index { of, before } => old.saturating_sub(counted.gone(removed, of, *before).into()),
+        FieldValue::Position { of, before } => {
+            let left = of.len() as u64 - u64::from(counted.gone(removed, of, of.len()));
+            let place = old.saturating_sub(counted.gone(removed, of, *before).into());
+            if left == 0 { old } else { place.min(left - 1) }
+        }
         FieldValue::Next { of, from, zero } => {
             // A field that stays passes over what went between itself and the next; the fields in there
             // went too, so that all fields of a chain together are linear.

@@ -305,6 +305,7 @@ impl Chunks {
                 }
                 FieldValue::Joined { of, own } => FieldValue::Joined { of: listed(of), own },
                 FieldValue::Index { of, before } => FieldValue::Index { of: listed(of), before },
+                FieldValue::Position { of, before } => FieldValue::Position { of: listed(of), before },
                 FieldValue::Next { of, from, zero } => FieldValue::Next { of, from, zero: zero + start },
             },
         };

@@ -58,6 +58,7 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::unreached::PASS,
     rewrite::any::results::PASS,
     rewrite::any::references::PASS,
+    rewrite::any::positions::PASS,
     rewrite::any::outline::PASS,
     rewrite::any::counts::PASS,
     rewrite::any::dominators::PASS,

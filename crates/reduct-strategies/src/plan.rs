@@ -75,6 +75,7 @@ impl Plan {
                 "unreferenced",
                 "unreached",
                 "references",
+                "positions",
                 "results",
                 "outline",
                 "counts",

@@ -40,6 +40,7 @@ pub(crate) mod optional;
 pub(crate) mod orphans;
 pub(crate) mod outline;
 pub(crate) mod parameters;
+pub(crate) mod positions;
 pub(crate) mod references;
 pub(crate) mod rename;
 pub(crate) mod rename_others;
