@@ -8,6 +8,9 @@ use std::collections::HashMap;
 /// Keys of what is named by a number of its own, whatever its place.
 const OWN: &[&[u8]] = &[b"id", b"index", b"key"];
 
+/// Trees of more nodes are not looked at.
+const MOST: usize = 1 << 20;
+
 /// So many nodes around a number are looked at for keys.
 const DEEPEST: usize = 32;
 
@@ -16,7 +19,7 @@ const DIGITS: usize = 7;
 
 /// Returns what a tree has of JSON; `None` if it is of another language or nothing may refer to anything.
 pub(super) fn found<'a>(subject: &'a Subject, tree: &Tree) -> Option<Found<'a>> {
-    if tree.grammar.language != "json" {
+    if tree.grammar.language != "json" || tree.len() > MOST {
         return None;
     }
     let mut data = Data { subject, tree, found: Found::default(), places: HashMap::new(), maps: HashMap::new() };

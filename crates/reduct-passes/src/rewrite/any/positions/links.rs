@@ -10,6 +10,12 @@ const FEWEST: usize = 4;
 const SHARE: usize = 4;
 const LAST: usize = 8;
 
+/// So many of such lists are looked at.
+const LISTS: usize = 16;
+
+/// Numbers and lists for which more steps are needed are not looked at.
+const STEPS: usize = 1 << 20;
+
 /// Words behind a name that say that a number refers to it.
 const REFERRING: &[&[u8]] = &[b"id", b"idx", b"index", b"indices", b"number", b"no", b"ref"];
 
@@ -35,6 +41,9 @@ pub(super) fn linked(found: &Found) -> Vec<Link> {
     for (number, it) in found.numbers.iter().enumerate() {
         by_label.entry(&it.label).or_default().push(number);
     }
+    if by_label.len() * found.lists.len() > STEPS {
+        return vec![];
+    }
     let links = |numbers: Vec<usize>| said(found, &numbers).or_else(|| told(found, &numbers)).unwrap_or_default();
     let mut links: Vec<Link> = by_label.into_values().flat_map(links).collect();
     links.sort_by_key(|link| link.number);
@@ -45,12 +54,18 @@ pub(super) fn linked(found: &Found) -> Vec<Link> {
 fn said(found: &Found, numbers: &[usize]) -> Option<Vec<Link>> {
     let says = found.numbers[*numbers.first()?].says;
     // How many words of its name say that a list is meant; none if nothing does.
-    let by_list: Vec<usize> = found.lists.iter().map(|list| words_in_common(&says, list.name)).collect();
+    let mut known: BTreeMap<&[u8], usize> = BTreeMap::new();
+    let mut in_common = |name| *known.entry(name).or_insert_with(|| words_in_common(&says, name));
+    let by_list: Vec<usize> = found.lists.iter().map(|list| in_common(list.name)).collect();
+    let meant: Vec<usize> = (0..found.lists.len()).filter(|list| by_list[*list] > 0).collect();
+    if meant.len() * numbers.len() > STEPS {
+        return None;
+    }
     let link = |number: &usize| {
         let it = &found.numbers[*number];
-        let is_meant = |list: &usize| by_list[*list] > 0 && holds(&found.lists[*list], it);
+        let is_meant = |list: &usize| holds(&found.lists[*list], it);
         let nearest = |list: &usize| (by_list[*list], std::cmp::Reverse(found.lists[*list].scope.len()));
-        let list = (0..found.lists.len()).filter(is_meant).max_by_key(nearest)?;
+        let list = meant.iter().copied().filter(is_meant).max_by_key(nearest)?;
         (it.value < found.lists[list].items.len()).then_some(Link { number: *number, list })
     };
     numbers.iter().map(link).collect()
@@ -72,8 +87,11 @@ fn told(found: &Found, numbers: &[usize]) -> Option<Vec<Link>> {
             && values.len() * SHARE >= length
     };
     let all_held = |list: &usize| numbers.iter().all(|number| holds(&found.lists[*list], &found.numbers[*number]));
-    let list =
-        (0..found.lists.len()).filter(is_told).filter(all_held).min_by_key(|list| found.lists[*list].items.len())?;
+    let list = (0..found.lists.len())
+        .filter(is_told)
+        .take(LISTS)
+        .filter(all_held)
+        .min_by_key(|list| found.lists[*list].items.len())?;
     Some(numbers.iter().map(|number| Link { number: *number, list }).collect())
 }
 
