@@ -14,7 +14,7 @@ use reduct_session::Session;
 use reduct_session::event::{Again, Ended, Event, Why};
 use reduct_session::journal;
 use reduct_strategies::{Branched, Caveat, Claim, Refuted, Unproved};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// So often a result is run again, unless that takes long.
 const RUNS: u32 = 5;
@@ -86,6 +86,9 @@ impl<T: Problem> Confirming<'_, T> {
     /// Runs it several times more, and goes back if it does not fail each time.
     fn repeat(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
         let spare = (ended.elapsed / SHARE).max(SPARE);
+        // Somebody waits no longer than said, but for that.
+        let is_late = self.judge.until.is_some_and(|until| Instant::now() + spare >= until);
+        let spare = if is_late { SPARE } else { spare };
         let first = match ended.confirmed {
             Some(true) => Again::of(1, 1),
             Some(false) if self.problem.stands(ended) == Some(true) => Again::of(1, 0),

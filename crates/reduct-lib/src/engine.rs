@@ -33,10 +33,15 @@ use relies::describe_environment;
 pub use report::RunReport;
 use resumed::{Checked, Resumed};
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Outcomes of earlier runs, and what is to be said of them.
 type Borrowed = (Vec<(Key, Outcome)>, Vec<String>);
+
+/// Has the time count from now on, unless it has begun to: the runs before the search take time, too.
+fn from_now_on(stops: Stops) -> Stops {
+    stops.with_since(stops.since.or_else(|| Some(Instant::now())))
+}
 
 /// Works on a problem.
 pub(crate) struct Engine<T>(pub T);
@@ -44,6 +49,7 @@ pub(crate) struct Engine<T>(pub T);
 impl<T: Problem> Engine<T> {
     /// Begins a run and does it.
     pub(crate) fn begin(mut self, stops: Stops, mut audience: Audience<'_>) -> Result<RunReport, Refusal> {
+        let stops = from_now_on(stops);
         let witness = self.witness()?;
         let originals = Originals::of(self.0.job());
         let stands = Stands::at(&self.0.job().out);
@@ -186,6 +192,7 @@ impl<T: Problem> Engine<T> {
         stops: Stops,
         mut audience: Audience<'_>,
     ) -> Result<RunReport, Refusal> {
+        let stops = from_now_on(stops);
         let witness = self.witness()?;
         let executor = self.0.executor(self.0.job().handed)?;
         audience.connect(&*executor);

@@ -26,6 +26,9 @@ use reduct_session::event::Event;
 /// So many runs of the empty input say what is no failure.
 const OF_EMPTY: usize = 5;
 
+/// So many runs are enough if some end with 0 and all others as those of the empty input.
+const SOME_RUNS: usize = 20;
+
 /// Runs the whole input until it is known how often it fails, and the empty one to know how often that seems so
 /// where nothing is.
 pub(super) fn establish_baseline_by_repeating(
@@ -88,10 +91,18 @@ fn read(
         let Criterion::Same(signature) = &reading else { return None };
         (!usual.contains(signature)).then_some(reading)
     };
+    // Ends with 0 now and then, and else as the empty one does: what else there may be would be seldom.
+    let is_told_by_status = |seen: &[Observed]| {
+        let at_0 = seen.iter().filter(|observed| works(observed)).count();
+        let as_usual = |observed: &&Observed| usual.contains(&Signature::of(observed, words));
+        let others = seen.iter().filter(|observed| !works(observed));
+        let are_usual = others.clone().all(|observed| as_usual(&observed));
+        !empty_works && seen.len() >= SOME_RUNS && at_0 > 0 && at_0 < seen.len() && are_usual
+    };
     loop {
         let failing: Vec<(&Observed, Criterion)> =
             seen.iter().filter_map(|observed| Some((observed, fails(observed)?))).collect();
-        let enough = seen.len() >= FIRST_RUNS;
+        let enough = seen.len() >= FIRST_RUNS || is_told_by_status(seen);
         match &failing[..] {
             [(first, reading), rest @ ..] => {
                 // Whether it always says the same takes a second one.

@@ -4,7 +4,7 @@ use crate::event::Why;
 use derive_setters::Setters;
 use reduct_strategies::Phase;
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// When to stop early. The default is never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Setters)]
@@ -15,14 +15,25 @@ pub struct Stops {
     pub tests: Option<u64>,
     /// After this long.
     pub time: Option<Duration>,
+    /// Since when that counts: by default since the search begins.
+    pub since: Option<Instant>,
     /// When the last so many tests made it smaller by less than so many percent.
     pub stall: Option<(u64, u64)>,
+}
+
+impl Stops {
+    /// Returns when the time is over, if that counts since some time.
+    pub fn until(&self) -> Option<Instant> {
+        self.since?.checked_add(self.time?)
+    }
 }
 
 /// How a session goes, for the rules by which it may stop.
 pub(super) struct Progress<'a> {
     stops: &'a Stops,
     begin: Duration,
+    /// How much of the time was over by then.
+    spent: Duration,
     phase: Option<Phase>,
     size: usize,
     /// How many answers were found.
@@ -37,7 +48,9 @@ pub(super) struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     pub(super) fn new(stops: &'a Stops, begin: Duration, size: usize, reached: u64) -> Progress<'a> {
-        Progress { stops, begin, phase: None, size, found: 0, reached, sizes: VecDeque::new(), paused: None }
+        // What was run before the search has taken time, too.
+        let spent = stops.since.map_or(Duration::ZERO, |since| since.elapsed());
+        Progress { stops, begin, spent, phase: None, size, found: 0, reached, sizes: VecDeque::new(), paused: None }
     }
 
     /// Returns whether this is another phase than before.
@@ -84,7 +97,7 @@ impl<'a> Progress<'a> {
 
     /// Returns when to look at the clock again, at the latest.
     pub(super) fn deadline(&self) -> Option<Duration> {
-        self.stops.time.filter(|_| !self.is_paused()).map(|time| self.begin.saturating_add(time))
+        self.stops.time.filter(|_| !self.is_paused()).map(|time| self.end_of(time))
     }
 
     /// Begins again, as something was taken back.
@@ -107,9 +120,14 @@ impl<'a> Progress<'a> {
         self.is_paused()
     }
 
+    /// Returns when so much time is over.
+    fn end_of(&self, time: Duration) -> Duration {
+        self.begin.saturating_add(time.saturating_sub(self.spent))
+    }
+
     /// Returns why to stop at this time, if so.
     pub(super) fn out_of_time(&self, now: Duration) -> Option<Why> {
         let time = self.stops.time.filter(|_| !self.is_paused())?;
-        (now >= self.begin.saturating_add(time)).then_some(Why::Time(time))
+        (now >= self.end_of(time)).then_some(Why::Time(time))
     }
 }

@@ -13,7 +13,7 @@ use reduct_session::{Session, Skip, Start, Stops};
 use reduct_strategies::{Caveat, Claim, Method, Plan, Reduction, Unproved};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Everything that was seen of a session.
 #[derive(Default)]
@@ -216,6 +216,21 @@ fn a_pause_changes_nothing_and_its_time_does_not_count() {
         Behaviour { requests: [pause(2), (Duration::from_secs(9), Request::Stop)].into(), ..Behaviour::default() };
     let stopped = run(behaviour, start(Plan::standard(), Memo::new()), Log::default());
     assert_eq!(stopped.ended.why, Why::Stopped, "what is paused can be stopped");
+}
+
+#[test]
+fn the_time_before_the_search_counts() {
+    let hour = Duration::from_secs(3600);
+    let stopped = |since: Duration, time: Duration| {
+        let stops = Stops::default().with_since(Instant::now().checked_sub(since)).with_time(Some(time));
+        let start = Start { stops, ..start(Plan::standard(), Memo::new()) };
+        run(Behaviour::default(), start, Log::default())
+    };
+    let over = Duration::from_secs(2);
+    let at_once = stopped(over, over);
+    assert_eq!((at_once.ended.why.clone(), at_once.log.retired.len()), (Why::Time(over), 0));
+    assert_eq!(text(&at_once.ended), POEM.as_bytes());
+    assert_eq!(stopped(over, hour).ended.why, Why::Done);
 }
 
 #[test]

@@ -90,7 +90,7 @@ pub(super) struct Stopping {
     #[arg(long, value_name = "N", hide_short_help = true)]
     tests: Option<u64>,
 
-    /// Stop the search after this time, e.g. 10m; the best result so far is kept
+    /// Stop this long after the start, e.g. 10m; the best result so far is kept
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time: Option<Duration>,
 
