@@ -42,6 +42,20 @@ fn messages_go_with_their_bodies() {
     assert_eq!(without(&level, |at| at % 2 == 0), [&all[1][..], &all[3]].concat().as_bytes());
 }
 
+/// The messages of commits end with a line, and the next command follows at once, as in a stream of `git fast-export`.
+#[test]
+fn a_length_counts_whole_lines() {
+    let commit = |at: usize, message: &str| {
+        format!("commit refs/heads/main\nmark :{at}\ndata {}\n{message}M 100644 :{at} file\n", message.len())
+    };
+    let messages: Vec<String> = (1..10).map(|at| "so it is\n".repeat(at)).collect();
+    let text: String = messages.iter().enumerate().map(|(at, message)| commit(at, message)).collect();
+    let rest: String = messages.iter().enumerate().skip(1).map(|(at, message)| commit(at, message)).collect();
+    let levels = chunked(text.as_bytes());
+    let left = format!("{}{rest}", commit(0, ""));
+    assert!(levels.iter().any(|level| level.len() == 9 && without(level, |at| at == 0) == left.as_bytes()));
+}
+
 #[test]
 fn a_length_follows_and_takes_fewer_digits() {
     assert!(BODIES[0].len() >= 100);

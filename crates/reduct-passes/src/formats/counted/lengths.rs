@@ -61,6 +61,9 @@ const SORTS: usize = 16;
 const VALUE: f64 = 12.0;
 const LONG: usize = 16;
 
+/// So many numbers are enough to tell whether stretches of whole lines end as they do by chance.
+const MANY: usize = 8;
+
 /// So many of these in ten are to end well.
 const MOST: usize = 8;
 
@@ -238,7 +241,8 @@ impl<'a> Lines<'a> {
                 self.lines.get(line).map_or(field.start, |line| line.start)
             }
         };
-        Ends { lines: self, behind, starts: fields.iter().map(start).collect() }
+        let is_of_lines = behind == Behind::Line && fields.len() >= MANY;
+        Ends { lines: self, behind, starts: fields.iter().map(start).collect(), is_of_lines }
     }
 }
 
@@ -258,6 +262,8 @@ struct Ends<'a> {
     behind: Behind,
     /// Where what begins with a number begins.
     starts: HashSet<usize>,
+    /// Whether they may be the ends of whole lines, which by chance are more often met.
+    is_of_lines: bool,
 }
 
 impl Ends<'_> {
@@ -269,7 +275,10 @@ impl Ends<'_> {
         let is_sign = match self.behind {
             Behind::Sign(1) => text[at] == b',',
             Behind::Sign(_) => text[at] == b'"',
-            Behind::Line => text[at..].starts_with(b"\n") || text[at..].starts_with(b"\r\n"),
+            Behind::Line => {
+                let is_behind_line = self.is_of_lines && at > 0 && text[at - 1] == b'\n';
+                is_behind_line || text[at..].starts_with(b"\n") || text[at..].starts_with(b"\r\n")
+            }
             Behind::Blank => {
                 text[at..].starts_with(b"\n") || text[at..].starts_with(b"\r\n") || self.lines.begun.contains(&at)
             }
@@ -283,6 +292,7 @@ impl Ends<'_> {
         let signs = match self.behind {
             Behind::Sign(1) => lines.commas,
             Behind::Sign(_) => lines.quotes,
+            Behind::Line if self.is_of_lines => 2 * lines.lines.len(),
             Behind::Line => lines.lines.len(),
             Behind::Blank => lines.lines.len() + lines.begun.len(),
         };
