@@ -5,6 +5,7 @@ pub(crate) mod blocks;
 pub(crate) mod brackets;
 pub(crate) mod bytes;
 pub(crate) mod chars;
+mod coarse;
 pub(crate) mod files;
 mod followers;
 pub(crate) mod lines;

@@ -19,6 +19,9 @@ pub struct Pass {
     pub unit: &'static str,
     /// What its parts are in a claim, if it has parts in some places of a text only.
     pub narrowed: Option<Narrowed>,
+    /// Returns the pass with larger parts by which it is proved that nothing of a text can go that has too many parts of its own; nothing if it
+    /// has not. Each of them would take a test, of which nearly none fails.
+    pub coarse: Option<fn(&Subject) -> Option<Pass>>,
     /// What its parts are, in a line of help.
     pub about: &'static str,
     /// Whether its parts are one list, with all contents in it; else they stand in levels, and only
@@ -126,6 +129,7 @@ impl Pass {
             stage: Stage::Delete,
             unit,
             narrowed: None,
+            coarse: None,
             about,
             single_list: false,
             must_parse: false,

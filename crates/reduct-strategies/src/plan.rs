@@ -150,7 +150,24 @@ impl Plan {
 
     /// Returns what one of its passes proposes for a subject: not those of text in what is none.
     pub fn propose(&self, pass: usize, subject: &Subject) -> Proposals {
+        self.propose_by(self.pass(pass), subject)
+    }
+
+    /// Returns the pass by which it is proved that nothing more of a subject can go by one of its passes: one with larger parts if that has too many of
+    /// them, unless it was asked for by itself or everything is to be proved.
+    pub fn proving(&self, pass: usize, subject: &Subject) -> Pass {
+        let may_be_coarse = self.descends() && !self.prove && !self.text_everywhere;
         let pass = self.pass(pass);
+        let coarse = pass.coarse.filter(|_| may_be_coarse).and_then(|coarse| coarse(subject));
+        coarse.map_or(*pass, |coarse| coarse.parsing_only(pass.must_parse))
+    }
+
+    /// Returns what this proposes for a subject.
+    pub fn propose_for_proof(&self, pass: usize, subject: &Subject) -> Proposals {
+        self.propose_by(&self.proving(pass, subject), subject)
+    }
+
+    fn propose_by(&self, pass: &Pass, subject: &Subject) -> Proposals {
         if subject.artifact().bytes().len() < pass.least_bytes {
             return vec![];
         }

@@ -360,6 +360,7 @@ impl Reduction {
             Stage::PairedEvents => {
                 self.plan.propose(pass, &self.subject.clone().with_unmet_needs(self.unmet_needs.clone()))
             }
+            _ if self.proves => self.plan.propose_for_proof(pass, &self.subject),
             _ => self.plan.propose(pass, &self.subject),
         }
     }

@@ -5,7 +5,7 @@
 //! is of use to nobody. In HTML and XML, the strings are the values of attributes in quotes; in YAML, scalars in quotes and blocks of
 //! text. Texts between tags, plain scalars and regular expressions are words to other passes, and `texts` makes them shorter.
 
-use super::flat;
+use super::{coarse, flat};
 use crate::pass::{Narrowed, Pass, Proposals};
 use crate::text::is_string;
 use reduct_input::Class;
@@ -16,6 +16,7 @@ use std::ops::Range;
 pub(crate) const PASS: Pass = Pass {
     single_list: true,
     narrowed: Some(Narrowed { names: NARROWED, name: narrowed }),
+    coarse: Some(coarse::of_bytes),
     ..Pass::deleting("chars", "characters", "characters; where the text is not UTF-8, bytes", propose)
 };
 

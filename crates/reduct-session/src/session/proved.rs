@@ -17,8 +17,8 @@ fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, di
     let subject = plan.subject(result.artifact()).with_unmet_needs(unmet_needs.clone());
     let mut minimal = Minimal::default();
     let reads = subject.knows_a_language();
-    for (at, pass) in plan.passes.iter().enumerate().filter(|(at, _)| !disabled.contains(at)) {
-        let proposals = plan.propose(at, &subject);
+    for at in (0..plan.passes.len()).filter(|at| !disabled.contains(at)) {
+        let (pass, proposals) = (plan.proving(at, &subject), plan.propose_for_proof(at, &subject));
         let edits: usize = proposals.iter().map(edits).sum();
         // What was searched as a tree is proved level by level, by passes of their own; so are shells of a nest.
         let is_proved = plan.is_proved(at);

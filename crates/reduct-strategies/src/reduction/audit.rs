@@ -15,6 +15,7 @@ use reduct_core::{Outcome, Question, Search};
 use reduct_input::{Artifact, Candidate, Certainty};
 use reduct_passes::Stage;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// A reduction, with or without an audit, paused before one test.
 #[derive(Clone, Debug)]
@@ -76,8 +77,13 @@ impl Audited {
 
     /// Tries each single part of `artifact`, and if one goes, each again.
     pub fn sweep(artifact: Artifact, plan: &Plan) -> Reduction {
-        let plan = Plan { method: Method::Sweep, monotone: false, growing: vec![], normal: vec![], ..plan.clone() };
-        Reduction::new(artifact, plan)
+        let artifact = Arc::new(artifact);
+        let subject = plan.subject(artifact.clone());
+        let passes = (0..plan.passes.len()).map(|pass| plan.proving(pass, &subject)).collect();
+        drop(subject);
+        let plan =
+            Plan { passes, method: Method::Sweep, monotone: false, growing: vec![], normal: vec![], ..plan.clone() };
+        Reduction::new(Arc::unwrap_or_clone(artifact), plan)
     }
 
     /// Returns the reduction, from where the last audit sent it on.

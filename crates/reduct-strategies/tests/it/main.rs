@@ -4,6 +4,7 @@
 
 mod alike_lines;
 mod archives;
+mod blocks;
 mod branch;
 mod chains;
 mod chunks;

@@ -1,7 +1,7 @@
 //! Replaces bytes of binary files by zeros, so that what does not matter can be seen.
 //!
 //! ## What it tries
-//! In files that are no text, blocks of 64, 16 and 4 bytes and single ones, each by as many zeros. Where the format is known, lengths,
+//! In files that are no text, blocks of 64, 16 and 4 bytes and, of at most 512 bytes, single ones, each by as many zeros. Where the format is known, lengths,
 //! offsets, sums and what they cover stay.
 //!
 //! ## When it helps
@@ -27,6 +27,7 @@ use std::ops::Range;
 pub(crate) const PASS: Pass = Pass {
     must_parse: false,
     needs: Needs::Nothing,
+    coarse: Some(coarse),
     ..Pass::rewriting("zeros", "replaces bytes of binary files by zeros", 0.8, propose)
 };
 
@@ -38,12 +39,33 @@ const BLOCKS: [usize; 4] = [64, 16, 4, 1];
 /// their zeros is not to be expected.
 const LARGEST: usize = 1 << 12;
 
+/// Of more bytes no single ones are tried, of which nearly all are in vain: there, nobody looks at each.
+const FEW_TO_READ: usize = 512;
+
+/// Of more bytes the proof asks about the larger blocks only: what is smaller was asked about when the others were, but for what is believed to be
+/// needed, and to zero one more byte is not worth it to ask about each again.
+const FEW: usize = 128;
+
+/// How many sizes of blocks those are.
+const LARGER: usize = 2;
+
+fn coarse(subject: &Subject) -> Option<Pass> {
+    let is_large = subject.artifact().bytes().len() > FEW;
+    is_large.then_some(Pass { coarse: None, propose: |subject| zeros(subject, &BLOCKS[..LARGER]), ..PASS })
+}
+
 fn propose(subject: &Subject) -> Proposals {
+    let is_short = subject.artifact().bytes().len() <= FEW_TO_READ;
+    zeros(subject, if is_short { &BLOCKS } else { &BLOCKS[..BLOCKS.len() - 1] })
+}
+
+/// Returns the edits that put zeros in the place of blocks of these sizes.
+fn zeros(subject: &Subject, sizes: &[usize]) -> Proposals {
     let mut found = vec![];
     for (_, addresses, text) in subject.artifact().files() {
         if text.len() <= LARGEST && is_binary(text) {
             let fixed = formats::fixed(text);
-            let blocks = BLOCKS.iter().flat_map(|size| zeroed(text, &fixed, *size));
+            let blocks = sizes.iter().flat_map(|size| zeroed(text, &fixed, *size));
             found.extend(blocks.map(|at| moved(at, addresses.start)));
         }
     }
