@@ -12,6 +12,7 @@ pub(crate) mod lines;
 pub(crate) mod lists;
 pub(crate) mod nests;
 pub(crate) mod nodes;
+mod pairs;
 pub(crate) mod sections;
 pub(crate) mod situation;
 pub(crate) mod stretches;

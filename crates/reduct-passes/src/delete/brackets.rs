@@ -3,13 +3,14 @@
 //! What separates the parts is read off the text between the two brackets itself: semicolons and
 //! closing braces (statements and declarations), else commas (lists), else white space if there are
 //! brackets within (s-expressions). Outside of all brackets, text whose lines do not end as statements do
-//! is lines, as tables, logs and prose are; of a long line, its parts as well, and of a statement its rows of values. Brackets in strings and comments do not count; a bracket without
+//! is lines, as tables, logs and prose are; of a long line, its parts as well, and of a statement its rows of values.
+//! Of a text of pairs of lines, as DXF, they are pairs and what these make up. Brackets in strings and comments do not count; a bracket without
 //! its partner is a character like any other. One pass with a stack of its own, so that nesting is
 //! bounded by memory, not by the machine's stack.
 
-use super::Levels;
+use super::{Levels, pairs};
 use crate::pass::{Needs, Pass, Proposals};
-use crate::text::Strings;
+use crate::text::{Strings, moved};
 use reduct_input::Subject;
 use reduct_input::parts::Apart;
 use std::collections::HashMap;
@@ -24,6 +25,10 @@ fn propose(subject: &Subject) -> Proposals {
     let mut levels = Levels::default();
     for region in subject.unparsed() {
         let text = subject.text(region.clone());
+        if let Some(pairs) = pairs::items(text) {
+            pairs.into_iter().for_each(|(level, at)| levels.add(level, moved(at, region.start)));
+            continue;
+        }
         items(text, |level, start, end| levels.add(level, region.start + start..region.start + end));
     }
     levels.finish(Apart)

@@ -5,6 +5,7 @@
 mod candidates;
 mod cases;
 mod kinds;
+mod pairs;
 mod sections;
 mod statements;
 mod support;
