@@ -20,7 +20,7 @@ use crate::items::Item;
 use crate::parsed::Parsed;
 use crate::tree::{Class, Role, Tree};
 use removal::Removal;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// What a name does in one place.
@@ -197,22 +197,41 @@ pub fn items_of_trees(subject: &dyn Parsed, names: &Names) -> (Vec<Item>, Vec<us
     (items, firsts)
 }
 
-/// Names inside of what a grammar takes for one word: the text of a macro. Only what is a name elsewhere.
+/// Names inside of what a grammar takes for one word, as the text of a macro, and in what it cannot read. Only what is a name elsewhere.
 fn hidden(subject: &dyn Parsed, places: &[NamePlace]) -> Vec<NamePlace> {
     let mut found = vec![];
-    let mut known: Option<HashMap<&[u8], ()>> = None;
+    let mut known: Option<HashSet<&[u8]>> = None;
     for (number, tree) in subject.trees().iter().enumerate() {
-        for node in (1..tree.len()).filter(|node| is_opaque(tree, *node)) {
+        for (node, region) in (1..tree.len()).flat_map(|node| not_looked_into(tree, node)) {
             let known =
-                known.get_or_insert_with(|| places.iter().map(|place| (subject.text(place.at.clone()), ())).collect());
-            for at in words(subject.text(tree.range(node))) {
-                let at = tree.node(node).start + at.start..tree.node(node).start + at.end;
-                if known.contains_key(subject.text(at.clone())) {
+                known.get_or_insert_with(|| places.iter().map(|place| subject.text(place.at.clone())).collect());
+            for at in words(subject.text(region.clone())) {
+                let at = region.start + at.start..region.start + at.end;
+                if known.contains(subject.text(at.clone())) {
                     found.push(NamePlace { name: 0, tree: number, node, at, part: Part::Uses, item: None });
                 }
             }
         }
     }
+    found
+}
+
+/// Returns, with the node itself, where the text of a node stands that the grammar does not look into.
+fn not_looked_into(tree: &Tree, node: usize) -> Vec<(usize, Range<u32>)> {
+    if is_opaque(tree, node) {
+        return vec![(node, tree.range(node))];
+    }
+    if !tree.is_unread(node) {
+        return vec![];
+    }
+    // What was read in it has nodes of its own.
+    let (mut from, mut found) = (tree.node(node).start, vec![]);
+    for child in tree.children(node) {
+        found.push((node, from..tree.node(child).start));
+        from = tree.node(child).end;
+    }
+    found.push((node, from..tree.node(node).end));
+    found.retain(|(_, at)| !at.is_empty());
     found
 }
 

@@ -64,6 +64,9 @@ pub struct Node {
     pub end: u32,
 }
 
+/// The name of the kind that what a grammar does not know, or could not read, is of.
+const ERROR: &str = "ERROR";
+
 /// Properties of kinds that passes ask for, so that no pass has to know a language. A set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Class(pub u32);
@@ -249,6 +252,13 @@ impl Tree {
     /// Returns whether a node is a rule of the grammar, and no word or sign.
     pub fn is_named(&self, at: usize) -> bool {
         self.grammar.kinds[self.nodes[at].kind as usize].named
+    }
+
+    /// Returns whether a node is what its grammar does not know, or could not read.
+    pub fn is_unread(&self, at: usize) -> bool {
+        let node = &self.nodes[at];
+        let is_whole = node.start < node.end && node.role != Role::Root;
+        is_whole && (node.role == Role::Error || self.kind(at) == ERROR)
     }
 
     /// Returns the texts that may stand for a node.

@@ -32,7 +32,9 @@ pub fn describe(evidence: &Evidence) -> String {
                 format!("{words}; the {pass} {} {was} switched off, so nothing is claimed about {it}", list(passes))
             }
             Caveat::DoesNotParse => {
-                format!("{words}; the input follows the grammar of its language, and the result does not")
+                format!(
+                    "{words}; as far as reduct's grammar knows, the input follows its language, and the result does not"
+                )
             }
             Caveat::PrintsOther { changes } => {
                 let changes = counted(*changes as u64, "changes");
@@ -118,9 +120,9 @@ fn unproved(why: &Unproved) -> String {
 }
 
 /// Says in what a result is 1-minimal, and what that means.
-pub fn one_minimal(Minimal { units, checked, edits, together, .. }: &Minimal) -> String {
+pub fn one_minimal(Minimal { units, checked, edits, edits_checked, together, .. }: &Minimal) -> String {
     if units.is_empty() {
-        return format!("it fails, and {}", no_edit_keeps_it(*edits));
+        return format!("it fails, and {}", no_edit_keeps_it(*edits, *edits_checked));
     }
     let free: Vec<&str> = units.iter().copied().filter(|unit| !checked.contains(unit)).collect();
     let removals: Vec<String> = [(&free[..], " is removed"), (&checked[..], " that leaves a text that parses")]
@@ -140,17 +142,19 @@ pub fn one_minimal(Minimal { units, checked, edits, together, .. }: &Minimal) ->
         more => words += &format!(", nor without any of the {more} groups of events that the tests point to"),
     }
     if *edits > 0 {
-        words += &format!(", and {}", no_edit_keeps_it(*edits));
+        words += &format!(", and {}", no_edit_keeps_it(*edits, *edits_checked));
     }
     words
 }
 
-/// Says that no edit makes a result smaller or simpler. An edit after which the text does not parse was not run.
-fn no_edit_keeps_it(edits: usize) -> String {
-    match edits {
-        0 => "the passes know no edit".into(),
-        1 => "the one edit that the passes know leaves no text that parses and fails".into(),
-        _ => format!("none of {edits} edits that the passes know leaves a text that parses and fails"),
+/// Says that no edit makes a result smaller or simpler. Where a grammar reads the input, an edit after which it does not parse was not run.
+fn no_edit_keeps_it(edits: usize, is_checked: bool) -> String {
+    match (edits, is_checked) {
+        (0, _) => "the passes know no edit".into(),
+        (1, true) => "the one edit that the passes know leaves no text that parses and fails".into(),
+        (_, true) => format!("none of {edits} edits that the passes know leaves a text that parses and fails"),
+        (1, false) => "the one edit that the passes know leaves nothing that fails".into(),
+        (_, false) => format!("none of {edits} edits that the passes know leaves something that fails"),
     }
 }
 
@@ -333,6 +337,17 @@ mod tests {
         let expected = "1-minimal in nodes, tokens, and characters of strings: if any one token is removed, or any one \
                         node, or character of strings that leaves a text that parses, the failure no longer occurs";
         assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn nothing_is_said_of_parsing_where_no_grammar_reads_the_input() {
+        let mut minimal = Minimal::of(vec!["bytes"]);
+        minimal.edits = 2;
+        assert!(
+            one_minimal(&minimal).ends_with(", and none of 2 edits that the passes know leaves something that fails")
+        );
+        minimal.edits_checked = true;
+        assert!(one_minimal(&minimal).ends_with("leaves a text that parses and fails"));
     }
 
     #[test]

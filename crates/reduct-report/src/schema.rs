@@ -196,7 +196,7 @@ pub const CLAIMS: &[ObjectShape] = &[
     form(
         "one-minimal",
         &[("units", TEXTS), ("only_where_it_parses", TEXTS), ("edits_tried", COUNT), ("groups_tried", COUNT)],
-        "no single part of these units can be removed (of those in `only_where_it_parses`, none that leaves a text that parses), none of the edits that the passes know leaves a text that parses and fails, and none of the groups of events removed",
+        "no single part of these units can be removed (of those in `only_where_it_parses`, none that leaves a text that parses), none of the edits that the passes know leaves something that fails (and parses, where its language is known), and none of the groups of events removed",
     ),
     form(
         "one-minimal-difference",
@@ -258,7 +258,11 @@ pub const CAVEATS: &[ObjectShape] = &[
         &[("changes", COUNT)],
         "with so many of the changes a program passes, but prints something else than in the run that passes: it may be wrong, too",
     ),
-    form("does-not-parse", &[], "the input follows the grammar of its language, and the result does not"),
+    form(
+        "does-not-parse",
+        &[],
+        "as far as reduct's grammar knows, the input follows its language, and the result does not",
+    ),
     form("stays", &[("steps", NUMBERS)], "the parts that these steps of the run removed were kept, as the user asked"),
 ];
 

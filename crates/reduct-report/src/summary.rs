@@ -18,6 +18,7 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
     lines.push(format!("{} in {}, {}.", sizes(began, ended), tests(ended), duration(ended.elapsed)));
     lines.extend(words::why(&ended.why, ended.unit));
     lines.extend(ended.notes.iter().cloned());
+    lines.extend(all_unresolved(ended));
     lines.push(match claims::describe(&ended.evidence).trim_end_matches('.') {
         "" => "Nothing is proved of the result but that it failed.".to_owned(),
         proved => match proved.strip_prefix("it fails; ") {
@@ -32,6 +33,21 @@ pub fn summary(began: Option<&Began>, ended: &Ended, place: Option<&Path>) -> Ve
         lines.push(format!("The result is {}", place.display()));
     }
     lines.into_iter().map(|line| clean(&line)).collect()
+}
+
+/// After fewer tests it is no wonder that none was resolved.
+const TELLING: u64 = 8;
+
+/// Returns what is to be checked if the test could tell of no candidate whether it fails.
+fn all_unresolved(ended: &Ended) -> Option<String> {
+    let is_none_resolved = ended.asked >= TELLING && ended.unresolved == ended.asked;
+    is_none_resolved.then(|| {
+        format!(
+            "All {} candidates were unresolved: the test told of none whether it fails. Run it on a part of the input to see why: \
+             something may be missing where it runs, or it may die or reach a limit; --fails-if says what the failure is.",
+            count(ended.asked)
+        )
+    })
 }
 
 /// Why a result is not confirmed though it fails.

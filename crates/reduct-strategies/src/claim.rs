@@ -133,6 +133,8 @@ pub struct Minimal {
     pub checked: Vec<&'static str>,
     /// How many edits of passes were left to make: none of them can be made.
     pub edits: usize,
+    /// Whether only those of them were tried after which the text still parses.
+    pub edits_checked: bool,
     /// How many pairs and groups of events the tests pointed to: none of them can go together.
     pub together: usize,
 }

@@ -24,6 +24,17 @@ fn the_summary_says_what_was_found_and_what_it_took() {
 }
 
 #[test]
+fn a_test_that_tells_nothing_of_any_candidate_is_to_be_checked() {
+    let mut end = ended(Why::Done);
+    let is_said =
+        |end: &_| summary(None, end, None).iter().any(|line| line.starts_with("All 61 candidates were unresolved"));
+    end.unresolved = 60;
+    assert!(!is_said(&end));
+    end.unresolved = 61;
+    assert!(is_said(&end));
+}
+
+#[test]
 fn what_stands_at_the_place_of_a_result_and_is_another_is_no_flaky_test() {
     let mut end = ended(Why::Done);
     end.confirmed = Some(false);
@@ -145,7 +156,7 @@ fn a_view_that_nobody_sees_does_not_stop_the_search() {
 #[test]
 fn a_claim_is_the_same_in_words_and_as_data() {
     let mut minimal = Minimal::of(vec!["lines", "nodes", "tokens"]);
-    (minimal.checked, minimal.edits) = (vec!["nodes"], 2);
+    (minimal.checked, minimal.edits, minimal.edits_checked) = (vec!["nodes"], 2, true);
     let mut evidence = Evidence::from(Claim::OneMinimal(minimal));
     evidence.caveats.push(Caveat::ByPersonsWord { unresolved: 3 });
     assert_eq!(

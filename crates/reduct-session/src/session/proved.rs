@@ -15,8 +15,9 @@ pub fn minimal(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds) -> Min
 /// Returns the same where these passes of the plan were not tried to the end.
 fn minimal_without(plan: &Plan, result: &Candidate, unmet_needs: &UnmetNeeds, disabled: &[usize]) -> Minimal {
     let subject = plan.subject(result.artifact()).with_unmet_needs(unmet_needs.clone());
-    let mut minimal = Minimal::default();
     let reads = subject.knows_a_language();
+    let mut minimal = Minimal::default();
+    minimal.edits_checked = reads;
     for at in (0..plan.passes.len()).filter(|at| !disabled.contains(at)) {
         let (pass, proposals) = (plan.proving(at, &subject), plan.propose_for_proof(at, &subject));
         let edits: usize = proposals.iter().map(edits).sum();

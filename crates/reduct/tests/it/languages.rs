@@ -137,7 +137,7 @@ fn a_damaged_program() {
 #[test]
 fn it_is_said_if_the_result_does_not_follow_its_language() {
     let workshop = Workshop::new();
-    let said = "the input follows the grammar of its language, and the result does not";
+    let said = "as far as reduct's grammar knows, the input follows its language, and the result does not";
     let of = |name: &str, text: &str, kept: &str| {
         workshop.write(name, text);
         let test = format!("! grep -q '{kept}' {{}}");

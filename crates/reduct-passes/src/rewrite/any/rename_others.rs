@@ -24,9 +24,10 @@ mod keys;
 use super::rename::{Shorter, is_of, shortened};
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
+use crate::text::outermost;
 use reduct_input::names::words;
-use reduct_input::{Edit, Names, Splice, Subject};
-use std::collections::BTreeMap;
+use reduct_input::{Edit, Names, Role, Splice, Subject, Tree};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
@@ -45,10 +46,15 @@ fn propose(subject: &Subject) -> Proposals {
     proposals
 }
 
-/// Returns a short name for each word of texts whose language is known, but which no grammar reads.
+/// Returns a short name for each word of texts whose language is known, but which no grammar reads, and of statements that the grammar does
+/// not know.
 fn unread(subject: &Subject, names: &Names) -> Vec<Edit> {
     let unknown = subject.of_unknown_languages();
     let regions = subject.unparsed().into_iter().filter(|region| !unknown.contains(region));
+    let is_statement = |tree: &Tree, at: usize| tree.is_unread(at) && tree.node(at).role == Role::Item;
+    let statements = subject.trees().iter().flat_map(|tree| outermost(tree, |at| is_statement(tree, at)));
+    let regions = regions.chain(statements);
+    let own: HashSet<Vec<u8>> = subject.trees().iter().flat_map(words_of_language).collect();
     let within = |region: Range<u32>| {
         words(subject.text(region.clone()))
             .map(move |at| at.start + region.start..at.end + region.start)
@@ -57,7 +63,7 @@ fn unread(subject: &Subject, names: &Names) -> Vec<Edit> {
     let mut places: BTreeMap<&[u8], Vec<Range<u32>>> = BTreeMap::new();
     for at in regions.flat_map(within) {
         let word = subject.text(at.clone());
-        if word.len() >= SHORTEST && !word[0].is_ascii_digit() {
+        if word.len() >= SHORTEST && !word[0].is_ascii_digit() && !own.contains(&word.to_ascii_lowercase()) {
             places.entry(word).or_default().push(at);
         }
     }
@@ -70,6 +76,12 @@ fn unread(subject: &Subject, names: &Names) -> Vec<Edit> {
         |at: Vec<Range<u32>>, new: Vec<u8>| at.into_iter().map(|at| Splice { at, with: (&*new).into() }).collect();
     let edits = places.into_iter().filter_map(|(word, at)| Edit::new(splices(at, shorter.than(word)?)));
     edits.collect()
+}
+
+/// Returns the words that the grammar of a tree has names for, in small letters.
+fn words_of_language(tree: &Tree) -> impl Iterator<Item = Vec<u8>> + '_ {
+    let names = tree.grammar.kinds.iter().map(|kind| kind.name.strip_prefix("keyword_").unwrap_or(&kind.name));
+    names.map(|name| name.to_ascii_lowercase().into_bytes())
 }
 
 /// Words that are shorter gain little.
