@@ -148,6 +148,12 @@ impl Plan {
             && tree.is_some_and(|tree| pass < tree)
     }
 
+    /// Returns whether one of its passes cuts formats into chunks before the tree is searched.
+    pub(crate) fn cuts_formats(&self, pass: usize) -> bool {
+        let tree = self.passes.iter().position(|pass| pass.stage == Stage::Tree);
+        self.pass(pass).name == "chunks" && tree.is_some_and(|tree| pass < tree)
+    }
+
     /// Returns what one of its passes proposes for a subject: not those of text in what is none.
     pub fn propose(&self, pass: usize, subject: &Subject) -> Proposals {
         self.propose_by(self.pass(pass), subject)

@@ -4,7 +4,19 @@ use super::Language;
 use reduct_input::Class;
 
 pub(super) static LANGUAGE: Language = Language {
-    extensions: &["json", "jsonc", "geojson", "ipynb", "webmanifest", "jsonl", "ndjson"],
+    extensions: &[
+        "json",
+        "jsonc",
+        "geojson",
+        "ipynb",
+        "webmanifest",
+        "jsonl",
+        "ndjson",
+        "gltf",
+        "har",
+        "sarif",
+        "topojson",
+    ],
     classes: CLASSES,
     shortest: SHORTEST,
     ..Language::new("json", tree_sitter_json::LANGUAGE, tree_sitter_json::NODE_TYPES)

@@ -176,7 +176,8 @@ impl Reduction {
     /// Returns whether a pass that is tried before the tree, as it may remove much with few tests, does not.
     pub(super) fn is_slow_start(&self) -> bool {
         let Some(phase) = &self.phase else { return false };
-        let is_early = self.plan.starts_with(phase.pass) || self.is_of_short_nest(phase);
+        let is_early =
+            self.plan.starts_with(phase.pass) || self.is_of_short_nest(phase) || self.is_of_fine_chunks(phase);
         let is_start = is_early && self.schedule.is_first_visit(phase.pass);
         let share = if self.plan.pass(phase.pass).has_first_turn { LEADS_FAR } else { 1.0 } * self.bar.share();
         is_start && self.schedule.is_slow(phase.pass, self.best.len(), share, self.trial_of(phase))

@@ -9,7 +9,16 @@ use std::sync::Arc;
 /// What removes at least one byte of so many is worth a trial.
 const GOOD_PART: usize = 8;
 
+/// Chunks of fewer bytes on average are as small as lines.
+const FINE: usize = 64;
+
 impl Reduction {
+    /// Returns whether a phase cuts a text into chunks as small as lines: passes for texts find such parts, too, and larger ones.
+    pub(super) fn is_of_fine_chunks(&self, phase: &PassRun) -> bool {
+        let is_of_text = self.plan.cuts_formats(phase.pass) && self.subject.binaries().is_empty();
+        is_of_text && self.best.len() < phase.parts.len() * FINE
+    }
+
     /// Leaves the level, if the next one cuts the text in another way or is worth it; else the pass, for later. Of edits of which the largest come first, smaller
     /// ones have a try before that.
     pub(super) fn give_up_level_or_pass(&mut self) {
