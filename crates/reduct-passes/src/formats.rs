@@ -28,6 +28,7 @@ mod protobuf;
 mod records;
 mod riff;
 mod sfnt;
+mod sqlite;
 mod tar;
 mod tiff;
 mod values;
@@ -109,7 +110,7 @@ pub(crate) fn is_known(text: &[u8]) -> bool {
         return !chunks.is_empty();
     }
     FORMATS.iter().for_each(|format| format(text, &mut chunks));
-    !chunks.is_empty()
+    !chunks.is_empty() || sqlite::is_one(text)
 }
 
 /// Returns whether a file is no text: most of it cannot be printed, or its format is known, though strings may be most of it.
@@ -138,8 +139,12 @@ pub(crate) fn fixed(text: &[u8]) -> Vec<Range<u32>> {
 }
 
 fn propose(subject: &Subject) -> Proposals {
-    let mut all = Chunks::default();
+    let (mut all, mut remade) = (Chunks::default(), vec![]);
     for (_, addresses, text) in subject.artifact().files() {
+        if sqlite::is_one(text) {
+            remade.extend(sqlite::propose(text, addresses.start));
+            continue;
+        }
         let mut chunks = Chunks::default();
         FORMATS.iter().for_each(|format| format(text, &mut chunks));
         for guess in GUESSES {
@@ -149,7 +154,8 @@ fn propose(subject: &Subject) -> Proposals {
         }
         all.append(chunks, addresses.start);
     }
-    all.finish()
+    remade.extend(all.finish());
+    remade
 }
 
 /// What a format finds: parts by level, contents, and fields to mend. First positions in a text, then

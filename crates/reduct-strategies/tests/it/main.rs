@@ -30,6 +30,7 @@ mod reductions;
 mod results;
 mod sequences;
 mod shares;
+mod sqlite;
 mod support;
 mod unreached;
 mod values;
