@@ -189,6 +189,49 @@ pub(crate) fn tags(text: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
     found
 }
 
+/// Returns the pairs of `\begin{name}`, with its arguments, and `\end{name}` of a text, as in LaTeX.
+pub(crate) fn environments(text: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut open: Vec<(&[u8], Range<usize>)> = vec![];
+    let (mut found, mut at) = (vec![], 0);
+    while let Some(start) = text[at..].iter().position(|byte| *byte == b'\\').map(|offset| at + offset) {
+        at = start + 1;
+        let word = &text[at..];
+        let (is_begin, rest) = match (word.strip_prefix(b"begin"), word.strip_prefix(b"end")) {
+            (Some(rest), _) => (true, rest),
+            (_, Some(rest)) => (false, rest),
+            _ => continue,
+        };
+        at += word.len() - rest.len();
+        let length = argument(rest);
+        let name = &rest[..length];
+        if !name.starts_with(b"{") {
+            continue;
+        }
+        at += length;
+        if is_begin {
+            while let more @ 1.. = argument(&text[at..]) {
+                at += more;
+            }
+            open.push((name, start..at));
+        } else if let Some(back) = open.iter().rev().take(UNCLOSED).position(|(of, _)| *of == name) {
+            open.truncate(open.len() - back);
+            found.extend(open.pop().map(|(_, begin)| (begin, start..at)));
+        }
+    }
+    found
+}
+
+/// Returns how long the argument in brackets is with which a text begins, on its line; 0 if there is none.
+fn argument(text: &[u8]) -> usize {
+    let close = match text.first() {
+        Some(b'{') => b'}',
+        Some(b'[') => b']',
+        _ => return 0,
+    };
+    let end = text.iter().position(|byte| *byte == close || *byte == b'\n');
+    end.filter(|end| text[*end] == close).map_or(0, |end| end + 1)
+}
+
 /// How many tags may be left open within a pair of tags. More is no such text.
 const UNCLOSED: usize = 16;
 

@@ -3,7 +3,7 @@
 //! ## What it tries
 //! For each number `0`, `1`, then what is left without its suffix, fraction or exponent, hexadecimal numbers in
 //! decimal digits, and half of the digits; a negative number keeps its sign, but for `0`, and `-7` may become `1`. As
-//! short a number is no gain, so `7` stays. Vectors of bits, as `#x0f`, keep their width.
+//! short a number is no gain, so `7` stays. Then the same in all places of a number that stands in several. Vectors of bits, as `#x0f`, keep their width.
 //!
 //! ## When it helps
 //! Sizes, indices, constants and times: of most only matters that they are there.
@@ -20,8 +20,8 @@
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
 use crate::text::{is_number, is_word, moved, outermost, quoted};
-use reduct_input::Edit;
-use reduct_input::Subject;
+use reduct_input::{Edit, Splice, Subject};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass =
@@ -42,7 +42,20 @@ fn propose(subject: &Subject) -> Proposals {
     let edits = (0..TEXTS).flat_map(|number| {
         texts.iter().filter_map(move |(range, texts)| Edit::replace(range.clone(), texts.get(number)?))
     });
-    propose_shrinking(subject, edits)
+    let mut places: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
+    for (at, (range, _)) in texts.iter().enumerate().filter(|(_, (_, texts))| !texts.is_empty()) {
+        places.entry(subject.text(range.clone())).or_default().push(at);
+    }
+    let several = places.values().filter(|places| places.len() > 1).collect::<Vec<_>>();
+    let together = (0..TEXTS)
+        .flat_map(|number| several.iter().filter_map(|places| together(&texts, places, number)).collect::<Vec<Edit>>());
+    propose_shrinking(subject, edits.chain(together))
+}
+
+/// Returns the edit that puts one of the texts for a number in each of its places.
+fn together(texts: &[(Range<u32>, Vec<Vec<u8>>)], places: &[usize], number: usize) -> Option<Edit> {
+    let with = texts[*places.first()?].1.get(number)?;
+    Edit::new(places.iter().map(|at| Splice { at: texts[*at].0.clone(), with: (&**with).into() }).collect())
 }
 
 /// Returns what may stand for a number, best first. Each is shorter, or as long and nothing but zeros.

@@ -4,7 +4,7 @@
 //! For each statement, member, element or value that stands in a list, the nearest lists in it whose parts may
 //! stand there too: from the first of them to the last they take its place. A block by what is in it, an `if` or a
 //! loop by the statements it guards, a namespace by its members, an element by its children, an array in an array by
-//! its values.
+//! its values. A statement by what is in the body of a function that stands in its arguments.
 //!
 //! ## When it helps
 //! Where what is needed is wrapped in something that is not, and there are several of it: hoisting keeps only one.
@@ -45,13 +45,32 @@ const DEPTH: usize = 4;
 
 fn propose(subject: &Subject) -> Proposals {
     let splices = subject.trees().iter().flat_map(|tree| {
-        (1..tree.len()).filter(|at| is_item(tree, *at)).flat_map(move |at| {
-            offers(tree, at)
-                .into_iter()
-                .filter_map(move |inner| unwrapping_apart(subject, tree, &tree.range(at), &inner))
-        })
+        let offered = (1..tree.len())
+            .filter(|at| is_item(tree, *at))
+            .flat_map(|at| offers(tree, at).into_iter().map(move |inner| (at, inner)));
+        let all = offered.chain((1..tree.len()).filter_map(|block| passed_body(tree, block)));
+        all.filter_map(|(at, inner)| unwrapping_apart(subject, tree, &tree.range(at), &inner)).collect::<Vec<_>>()
     });
     propose_in_order(subject, largest_first(splices.collect()))
+}
+
+/// How far up from a body the statement may be that the function is passed in.
+const FAR: usize = 16;
+
+/// Returns the statements of a body of a function that is passed as an argument, with the statement in which it is.
+fn passed_body(tree: &Tree, block: usize) -> Option<(usize, Range<u32>)> {
+    let is_body = tree.is(block, Class::BLOCK) && tree.field(block) == "body";
+    let mut ways = std::iter::successors(Some(block).filter(|_| is_body), |at| tree.parent(*at)).skip(1).take(FAR);
+    let (mut is_passed, mut depth) = (false, 1);
+    let at = ways.find(|at| {
+        is_passed |= tree.is(*at, Class::ARGUMENTS);
+        depth += 1;
+        tree.is(*at, Class::STATEMENT)
+    })?;
+    // What is nearer is offered anyway.
+    let inner =
+        lists(tree, at, block).into_iter().next().filter(|_| is_passed && is_item(tree, at) && depth > DEPTH)?;
+    Some((at, inner))
 }
 
 fn is_item(tree: &Tree, at: usize) -> bool {

@@ -4,7 +4,7 @@
 //! JavaScript and TypeScript: `let` for `const`. C++: `class` for the `typename` of a template's parameter. Go and Zig: `var` for
 //! `const`. PHP: `<?=` for a first statement that is an expression, `echo` or `return`. Python: `import a` for `from a import b`,
 //! if there are at most two. JavaScript: the only parameter of an arrow function without brackets. Where blocks are in braces, `;` for an empty body of a loop. YAML: a list of one for a
-//! mapping of one key. Each occurrence by itself, all of them at once first.
+//! mapping of one key, and the first key on the line of the sign of a list. XML: the text of a CDATA section without its signs. Each occurrence by itself, all of them at once first.
 //!
 //! ## When it helps
 //! Nearly always where there is one.
@@ -100,6 +100,12 @@ fn other(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
             let sign = start + key.iter().rposition(|byte| *byte == b':')? as u32;
             Edit::replace(start..sign + 1, b"-")
         }
+        "block_sequence_item" => beside_its_sign(subject, tree, at),
+        "CDSect" => {
+            let inner = text.strip_prefix(b"<![CDATA[")?.strip_suffix(b"]]>")?;
+            let is_plain = !inner.is_empty() && !inner.iter().any(|byte| b"<&".contains(byte));
+            is_plain.then(|| Edit::replace(tree.range(at), inner))?
+        }
         _ => {
             let is_loop = ["for", "while"].iter().any(|word| tree.kind(parent).starts_with(word));
             let is_empty = text == b"{}" && tree.is(at, Class::BLOCK) && tree.field(at) == "body";
@@ -107,6 +113,19 @@ fn other(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
             (is_loop && is_empty && has_semicolon).then(|| Edit::replace(tree.range(at), b";"))?
         }
     }
+}
+
+/// Puts the first key of a mapping of YAML beside the sign of its list, in the column of the other keys.
+fn beside_its_sign(subject: &Subject, tree: &Tree, at: usize) -> Option<Edit> {
+    let text = subject.text(tree.range(at)).strip_prefix(b"-")?;
+    let blank = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let line = text[..blank].iter().rposition(|byte| *byte == b'\n')? + 1;
+    let start = tree.node(at).start;
+    let before = &subject.artifact().bytes()[..start as usize];
+    let own = before.iter().rev().take_while(|byte| **byte == b' ').count();
+    let is_first = before[..before.len() - own].last().is_none_or(|byte| *byte == b'\n');
+    let gap = (blank - line).checked_sub(own + 1).filter(|gap| is_first && *gap > 0)?;
+    Edit::replace(start + 1..start + 1 + blank as u32, &vec![b' '; gap])
 }
 
 fn is(subject: &Subject, tree: &Tree, at: usize, kind: &str, word: &str) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! ## What it tries
 //! For each longer word between tags, of a value without quotes, or of a regular expression: its first character alone; its halves, its
-//! quarters, its eighths removed. Whole words are left to `tokens`, which comes before it.
+//! quarters, its eighths removed. Where nothing stands between two tags of XML, they become one: `<a/>` for `<a></a>`. Whole words are left to `tokens`, which comes before it.
 //!
 //! ## When it helps
 //! Contents, titles, keys: of most that must be there, it does not matter what it is.
@@ -41,7 +41,17 @@ fn propose(subject: &Subject) -> Proposals {
             pieces.into_iter().filter_map(|piece| Edit::delete(moved(piece, range.start)))
         })
     });
-    propose_shrinking(subject, edits)
+    let elements = subject.trees().iter().filter(|tree| tree.grammar.language == "xml");
+    let elements = elements.flat_map(|tree| (1..tree.len()).filter_map(|at| as_one_tag(tree, at)));
+    propose_shrinking(subject, edits.chain(elements))
+}
+
+/// Makes one tag of two that have nothing between them.
+fn as_one_tag(tree: &Tree, at: usize) -> Option<Edit> {
+    let parts: Vec<usize> = tree.children(at).take(3).collect();
+    let [opens, closes] = parts[..] else { return None };
+    let is_empty = tree.kind(opens) == "STag" && tree.node(opens).end == tree.node(closes).start;
+    is_empty.then(|| Edit::replace(tree.node(opens).end - 1..tree.node(closes).end, b"/>"))?
 }
 
 /// Returns where words of texts stand that are long enough. What a backslash stands before is no part of them.

@@ -1,7 +1,8 @@
 //! Removes the two brackets, quotes or tags around something, and keeps what is inside.
 //!
 //! ## What it tries
-//! Where no grammar reads the text: every pair of brackets, quotes, and tags, outermost first. Where one does, its
+//! Where no grammar reads the text: every pair of brackets, quotes, tags, and of `\begin` and `\end`, outermost
+//! first. Where one does, its
 //! nodes say more, and `hoist` and `splice` do this.
 //!
 //! ## When it helps
@@ -18,7 +19,7 @@
 
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::propose_shrinking;
-use crate::text::{moved, pairs, quoted, tags};
+use crate::text::{environments, moved, pairs, quoted, tags};
 use reduct_input::Subject;
 use reduct_input::{Edit, Splice};
 
@@ -35,7 +36,7 @@ fn propose(subject: &Subject) -> Proposals {
         let brackets = pairs(text).into_iter().map(|(open, close)| (open..open + 1, close..close + 1));
         let quotes =
             quoted(text).into_iter().map(|string| (string.start..string.start + 1, string.end - 1..string.end));
-        let mut found: Vec<_> = brackets.chain(quotes).chain(tags(text)).collect();
+        let mut found: Vec<_> = brackets.chain(quotes).chain(tags(text)).chain(environments(text)).collect();
         found.sort_by_key(|(open, _)| open.start);
         let without = |range| Splice { at: moved(range, region.start), with: [].into() };
         edits.extend(found.into_iter().filter_map(|(open, close)| Edit::new(vec![without(open), without(close)])));
