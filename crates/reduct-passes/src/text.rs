@@ -131,6 +131,20 @@ pub(crate) fn outermost(tree: &Tree, mut is: impl FnMut(usize) -> bool) -> Vec<R
     found
 }
 
+/// Returns where the name begins that stands right before an address, with what it is qualified by: `a::b` before the bracket of `a::b(1)`.
+pub(crate) fn name_before(text: &[u8], at: usize) -> Option<usize> {
+    let is_of_name = |at: &usize| is_word(text[*at]) || text[*at] == b'.' || is_double_colon(text, *at);
+    let start = (0..at).rev().take_while(is_of_name).last()?;
+    let first = (start..at).find(|at| is_word(text[*at]))?;
+    is_word(text[at - 1]).then_some(first)
+}
+
+/// Returns whether a byte is a colon beside another one.
+fn is_double_colon(text: &[u8], at: usize) -> bool {
+    let is_colon = |at: usize| text.get(at) == Some(&b':');
+    is_colon(at) && (is_colon(at + 1) || at > 0 && is_colon(at - 1))
+}
+
 /// Returns the pairs of brackets of a text outside of strings, in the order in which they open.
 pub(crate) fn pairs(text: &[u8]) -> Vec<(usize, usize)> {
     let strings = quoted(text);

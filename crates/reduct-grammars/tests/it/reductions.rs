@@ -209,6 +209,7 @@ fn depth_is_logarithmic_whatever_the_levels_are() {
         ("a.xml", "", &[("<list><f/>", "</list>"), ("<item a=\"@\">", "<g>@</g></item>")], "needle|"),
         ("a.py", "x=", &[("[@,", "]"), ("{@:", "}")], "needle|\n"),
         ("a.txt", "", &[("<b>", "</b>"), ("<i>", "</i>")], "needle|"),
+        ("a.txt", "", &[("and(p@, ", ")"), ("box(\n", ")"), ("a.or(", ", q(@, 1))")], "needle(x)|."),
     ];
     for levels in [10, 20, 95, 800] {
         for (name, before, turns, middle) in nests {

@@ -7,7 +7,7 @@ mod nested;
 
 use crate::pass::{Needs, Pass, Proposals, Stage};
 use crate::rewrite::unwrapping;
-use nested::{Nested, blocks, brackets, elements, nodes};
+use nested::{Nested, blocks, brackets, calls, elements, nodes};
 use reduct_input::Subject;
 use reduct_input::Tree;
 use reduct_input::parts::Edits;
@@ -42,10 +42,12 @@ fn propose(subject: &Subject) -> Proposals {
         let contents = subject.text(region.clone());
         let brackets = brackets(contents, region.start);
         let first = |at: usize| contents[(brackets[at].at.start - region.start) as usize];
+        // Of calls that nest, one stands for another with its name; what only lacks the names between two heads is tried after that.
+        let of_calls = chains(whole, &calls(contents, region.start), |_, _| true);
         let of_brackets = chains(whole, &brackets, |at, inner| first(at) == first(inner));
         let of_elements = chains(whole, &elements(contents, region.start), |_, _| true);
         let of_blocks = chains(whole, &blocks(contents, region.start), |_, _| true);
-        [of_brackets, of_elements, of_blocks].concat()
+        [of_calls, of_brackets, of_elements, of_blocks].concat()
     });
     let mut chains: Vec<Vec<Range<u32>>> = of_trees.chain(of_texts).collect();
     chains.sort_by_key(|chain| std::cmp::Reverse(chain.len()));

@@ -36,6 +36,15 @@ pub(super) fn brackets(contents: &[u8], start: u32) -> Vec<Nested> {
     within_each_other(pairs.map(|(first, last)| text::moved(first..last + 1, start)))
 }
 
+/// Returns the calls of a text that begins at an address: parentheses with the name before them.
+pub(super) fn calls(contents: &[u8], start: u32) -> Vec<Nested> {
+    let call = |(first, last): (usize, usize)| {
+        let name = text::name_before(contents, first).filter(|_| contents[first] == b'(')?;
+        Some(text::moved(name..last + 1, start))
+    };
+    within_each_other(text::pairs(contents).into_iter().filter_map(call))
+}
+
 /// Returns what stands between two tags of a text that begins at an address, with its tags.
 pub(super) fn elements(contents: &[u8], start: u32) -> Vec<Nested> {
     let mut elements: Vec<Range<usize>> =

@@ -2,7 +2,8 @@
 //!
 //! ## What it tries
 //! For each node that stands where something must, the nearest nodes in it that the grammar allows there:
-//! `f(x + 1)` by `x + 1`, an `if` by what it guards. In SMT-LIB, only terms of the same sort, as far as it is known.
+//! `f(x + 1)` by `x + 1`, an `if` by what it guards. In SMT-LIB, only terms of the same sort, as far as it is known. In a text of
+//! an unknown language, each call by one of its arguments, and each pair of brackets by one like it in it.
 //!
 //! ## When it helps
 //! Where something is needed that is wrapped in what is not: arguments of calls, operands, inner blocks.
@@ -17,15 +18,19 @@
 //! int x = a;
 //! ```
 
-use crate::pass::{Pass, Proposals};
+mod plain;
+
+use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::smt::script::Script;
 use crate::rewrite::smt::sort::{may_be_same, sorts};
 use crate::rewrite::{largest_first, propose_in_order, unwrapping_apart};
 use reduct_input::Subject;
 use reduct_input::{Role, Tree};
 
-pub(crate) const PASS: Pass =
-    Pass::rewriting("hoist", "replaces a node by one in it that may stand there", 0.2, propose);
+pub(crate) const PASS: Pass = Pass {
+    needs: Needs::Text,
+    ..Pass::rewriting("hoist", "replaces a node by one in it that may stand there", 0.2, propose)
+};
 
 /// How many nodes in a node are offered for it: those nearest to it, the first on each way down.
 const OFFERS: usize = 4;
@@ -50,7 +55,7 @@ fn propose(subject: &Subject) -> Proposals {
         };
         outer.flat_map(hoisted).collect::<Vec<_>>()
     });
-    propose_in_order(subject, largest_first(hoists.collect()))
+    propose_in_order(subject, largest_first(hoists.chain(plain::hoists(subject)).collect()))
 }
 
 /// Returns the nodes in `at` that may stand in its place.
