@@ -58,7 +58,7 @@ fn a_program_is_reduced_by_its_grammar() {
     let unread = self::workshop("case.c", PROGRAM);
     reduced(&unread, "case.c", &["-j1", "--language", "none"]);
     let tried = |workshop: &Workshop, pass: &str| workshop.text("events").contains(&format!("\"kind\":\"{pass}\""));
-    assert!(tried(&workshop, "hoist") && !tried(&unread, "hoist"), "what only a grammar sees is tried");
+    assert!(tried(&workshop, "nodes") && !tried(&unread, "nodes"), "what only a grammar sees is tried");
     assert!(tried(&unread, "chars") && !tried(&workshop, "chars"), "and no characters within its words");
 }
 
