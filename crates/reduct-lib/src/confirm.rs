@@ -3,7 +3,7 @@
 
 use crate::branch;
 use crate::errors::Refusal;
-use crate::judge::Judge;
+use crate::judge::{Judge, SPARE};
 use crate::problem::Problem;
 use crate::runs::Run;
 use crate::walk::{Walk, Walked};
@@ -14,7 +14,7 @@ use reduct_session::Session;
 use reduct_session::event::{Again, Ended, Event, Why};
 use reduct_session::journal;
 use reduct_strategies::{Branched, Caveat, Claim, Refuted, Unproved};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// So often a result is run again, unless that takes long.
 const RUNS: u32 = 5;
@@ -22,9 +22,8 @@ const RUNS: u32 = 5;
 /// So often in any case.
 const FEWEST: u32 = 2;
 
-/// One part in so many of what the search took may be spent on it, and this in any case.
+/// One part in so many of what the search took may be spent on it, and [`SPARE`] in any case.
 const SHARE: u32 = 10;
-const SPARE: Duration = Duration::from_secs(1);
 
 /// Going back takes as long as the search at most, or this.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -87,7 +86,7 @@ impl<T: Problem> Confirming<'_, T> {
     fn repeat(&self, session: &mut Session<'_>, ended: &mut Ended) -> Result<(), Why> {
         let spare = (ended.elapsed / SHARE).max(SPARE);
         // Somebody waits no longer than said, but for that.
-        let is_late = self.judge.until.is_some_and(|until| Instant::now() + spare >= until);
+        let is_late = session.over_at().is_some_and(|over| session.now() + spare >= over);
         let spare = if is_late { SPARE } else { spare };
         let first = match ended.confirmed {
             Some(true) => Again::of(1, 1),

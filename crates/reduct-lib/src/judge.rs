@@ -6,7 +6,7 @@ use reduct_oracle::Oracle;
 use reduct_oracle::sampling::{Calibrator, Policy, Purpose, Rate, Side};
 use reduct_session::Session;
 use reduct_session::event::Why;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How likely it may be at most that an audit overlooks something that could go.
 pub(crate) const DOUBT: f64 = 0.01;
@@ -17,13 +17,11 @@ pub(crate) struct Judge<'a> {
     pub(crate) oracle: &'a Oracle,
     /// `None` if one run tells.
     pub(crate) policy: Option<Policy>,
-    /// When the time is over that somebody waits.
-    pub(crate) until: Option<Instant>,
 }
 
-/// After the time is over, what fails now and then is run so often still, or for so long if that is more.
+/// After the time of a search is over, a result is run so long still; what fails now and then, so often in any case.
+pub(crate) const SPARE: Duration = Duration::from_secs(1);
 const FEWEST: u32 = 5;
-const SPARE: Duration = Duration::from_secs(1);
 
 impl Judge<'_> {
     /// Runs a candidate until it is clear what it is.
@@ -51,12 +49,12 @@ impl Judge<'_> {
         let mut calibrator = Calibrator::new(Purpose::Reduce, false);
         loop {
             let wanted = calibrator.wanted();
-            let is_late = self.until.is_some_and(|until| Instant::now() >= until + SPARE);
+            let is_late = session.over_at().is_some_and(|over| session.now() >= over + SPARE);
             if wanted.is_enough() || is_late && calibrator.calibration().failing.1 >= FEWEST {
                 return Ok(Some(Rate::of(&calibrator, floor)));
             }
             // In time, all are run at once.
-            let at_once = if self.until.is_some() { wanted.failing.min(FEWEST) } else { wanted.failing };
+            let at_once = if session.over_at().is_some() { wanted.failing.min(FEWEST) } else { wanted.failing };
             for observed in session.observe(&vec![result.clone(); at_once as usize])? {
                 calibrator.count(Side::Failing, self.oracle.verdict_on(&observed, result).outcome);
             }

@@ -50,7 +50,7 @@ impl Probe {
 
     /// Begins a session there, which these watch, and returns what judges in it.
     pub(crate) fn session<'s>(&'s mut self, observers: Vec<&'s mut dyn Observer>) -> (Session<'s>, Judge<'s>) {
-        let judge = Judge { oracle: &self.oracle, policy: self.policy, until: None };
+        let judge = Judge { oracle: &self.oracle, policy: self.policy };
         (Session::new(&mut *self.executor, observers, self.patience), judge)
     }
 }

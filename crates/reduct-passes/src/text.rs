@@ -235,6 +235,9 @@ pub(crate) fn environments(text: &[u8]) -> Vec<(Range<usize>, Range<usize>)> {
     found
 }
 
+/// A longer argument of LaTeX is none.
+const LONGEST_ARGUMENT: usize = 256;
+
 /// Returns how long the argument in brackets is with which a text begins, on its line; 0 if there is none.
 fn argument(text: &[u8]) -> usize {
     let close = match text.first() {
@@ -242,7 +245,7 @@ fn argument(text: &[u8]) -> usize {
         Some(b'[') => b']',
         _ => return 0,
     };
-    let end = text.iter().position(|byte| *byte == close || *byte == b'\n');
+    let end = text.iter().take(LONGEST_ARGUMENT).position(|byte| *byte == close || *byte == b'\n');
     end.filter(|end| text[*end] == close).map_or(0, |end| end + 1)
 }
 

@@ -61,6 +61,8 @@ pub struct Session<'a> {
     borrowed: u64,
     /// What the candidate said that failed last, outside of a search.
     said: Option<String>,
+    /// When the time of the last search is over.
+    over_at: Option<Duration>,
 }
 
 /// What a session waits for.
@@ -143,7 +145,7 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         let (backlog, pauses) = (VecDeque::new(), Pauses::default());
         opened.afresh = false;
-        Session { opened, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None }
+        Session { opened, observers, patience, backlog, pauses, answers: None, borrowed: 0, said: None, over_at: None }
     }
 
     /// Returns the same session, in which answers can be taken back ([`Request::Undo`]), also these of earlier
@@ -246,6 +248,7 @@ impl<'a> Session<'a> {
                 break why;
             }
         };
+        self.over_at = progress.over_at();
         self.drop_all(books.running.take_all().into_iter(), end)
     }
 
@@ -355,6 +358,11 @@ impl<'a> Session<'a> {
     /// Returns the time since the place began.
     pub fn now(&self) -> Duration {
         self.opened.executor.now()
+    }
+
+    /// Returns when the time of the last search is over, on the clock of [`Session::now`], without its pauses; `None` if it had no limit.
+    pub fn over_at(&self) -> Option<Duration> {
+        self.over_at
     }
 
     fn drop_all(&mut self, running: impl Iterator<Item = RunId>, why: Why) -> Why {

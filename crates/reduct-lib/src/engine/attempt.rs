@@ -146,7 +146,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         let job = self.problem.job();
         let answers = std::mem::take(&mut known.answers);
         let (from_others, borrows) = (known.from_others > 0, !known.borrowed.is_empty());
-        let (until, start) = (stops.until(), self.start(executor, known, stops)?);
+        let start = self.start(executor, known, stops)?;
         let size_before = (start.inquiry.left(), start.inquiry.unit());
         let mut observers: Vec<&mut dyn Observer> =
             vec![&mut *self.journal, &mut self.publisher, &mut self.other_failures];
@@ -164,7 +164,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
             let confirming = Confirming {
                 problem: self.problem,
                 run: self.run,
-                judge: Judge { oracle: &self.oracle, policy: self.policy, until },
+                judge: Judge { oracle: &self.oracle, policy: self.policy },
             };
             match confirm(&confirming, &mut session, &search, &mut ended, (from_others, borrows)) {
                 Ok(true) => {}

@@ -11,6 +11,7 @@ use nested::{Nested, blocks, brackets, calls, elements, nodes};
 use reduct_input::Subject;
 use reduct_input::Tree;
 use reduct_input::parts::Edits;
+use std::collections::HashSet;
 use std::ops::Range;
 
 pub(crate) const PASS: Pass = Pass {
@@ -38,12 +39,15 @@ fn propose(subject: &Subject) -> Proposals {
     let whole = subject.artifact().bytes().len();
     let of_trees =
         subject.trees().iter().flat_map(|tree| chains(whole, &nodes(tree), |at, inner| fits(tree, at, inner)));
+    let unknown: HashSet<Range<u32>> = subject.of_unknown_languages().into_iter().collect();
     let of_texts = subject.unparsed().into_iter().flat_map(|region| {
         let contents = subject.text(region.clone());
         let brackets = brackets(contents, region.start);
         let first = |at: usize| contents[(brackets[at].at.start - region.start) as usize];
-        // Of calls that nest, one stands for another with its name; what only lacks the names between two heads is tried after that.
-        let of_calls = chains(whole, &calls(contents, region.start), |_, _| true);
+        // Of calls that nest, one stands for another with its name; what only lacks the names between two heads is tried after that. What does not follow
+        // its grammar may become readable first.
+        let calls = if unknown.contains(&region) { calls(contents, region.start) } else { vec![] };
+        let of_calls = chains(whole, &calls, |_, _| true);
         let of_brackets = chains(whole, &brackets, |at, inner| first(at) == first(inner));
         let of_elements = chains(whole, &elements(contents, region.start), |_, _| true);
         let of_blocks = chains(whole, &blocks(contents, region.start), |_, _| true);

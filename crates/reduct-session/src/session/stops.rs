@@ -21,13 +21,6 @@ pub struct Stops {
     pub stall: Option<(u64, u64)>,
 }
 
-impl Stops {
-    /// Returns when the time is over, if that counts since some time.
-    pub fn until(&self) -> Option<Instant> {
-        self.since?.checked_add(self.time?)
-    }
-}
-
 /// How a session goes, for the rules by which it may stop.
 pub(super) struct Progress<'a> {
     stops: &'a Stops,
@@ -102,8 +95,12 @@ impl<'a> Progress<'a> {
 
     /// Begins again, as something was taken back.
     pub(super) fn begin_again(&mut self, begin: Duration, size: usize, reached: u64) {
-        let paused = self.paused;
-        *self = Progress { paused, ..Progress::new(self.stops, begin, size, reached) };
+        let again = Progress { paused: self.paused, ..Progress::new(self.stops, begin, size, reached) };
+        *self = match self.stops.since {
+            // Pauses do not count, and are known to be over.
+            Some(_) => Progress { begin: self.begin, spent: self.spent, ..again },
+            None => again,
+        };
     }
 
     /// Returns whether nothing is to be started.
@@ -118,6 +115,11 @@ impl<'a> Progress<'a> {
             None => self.paused = Some(now),
         }
         self.is_paused()
+    }
+
+    /// Returns when the time is over, but for a pause that is not, if there is one.
+    pub(super) fn over_at(&self) -> Option<Duration> {
+        self.stops.time.map(|time| self.end_of(time))
     }
 
     /// Returns when so much time is over.

@@ -110,6 +110,26 @@ fn glyphs_go_and_those_behind_have_other_numbers() {
     assert_eq!(without(level, |at| at != 1), font(&tables(&all[1..2])));
 }
 
+/// Of two lists of characters one of which begins in the groups of the other, only the first is read.
+#[test]
+fn lists_that_overlap_are_read_once() {
+    let with_groups = |groups: usize| {
+        let mut all = tables(&glyphs());
+        let mut list = all[0].1[12..16 + 12 + 12 * groups].to_vec();
+        list[4..8].copy_from_slice(&(16 + 12 * groups as u32).to_be_bytes());
+        list[12..16].copy_from_slice(&(groups as u32).to_be_bytes());
+        // The second one has a group, too.
+        list[16..18].copy_from_slice(&12u16.to_be_bytes());
+        list[28..32].copy_from_slice(&1u32.to_be_bytes());
+        let head = [&[0, 0, 0, 2][..], &[0, 3, 0, 10, 0, 0, 0, 20], &[0, 3, 0, 10, 0, 0, 0, 36]].concat();
+        all[0].1 = [head, list].concat();
+        font(&all)
+    };
+    let levels = chunked(&with_groups(3));
+    assert_eq!(levels[4].len(), 3);
+    assert_eq!(without(&levels[4], |at| at == 2), with_groups(2));
+}
+
 #[test]
 fn outlines_go_alone() {
     let mut all = glyphs();

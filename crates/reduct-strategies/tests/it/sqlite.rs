@@ -204,6 +204,12 @@ fn what_is_damaged_is_not_taken_apart() {
     // The first page of the table is none.
     text[512] = 7;
     assert!(chunked(&text).is_empty());
+    // A hundred rows that are all the same cell, which would be read once for each of them.
+    let mut text = indexed(1024, &[1, 2]);
+    let start = u16::from_be_bytes([text[1024 + 8], text[1024 + 9]]);
+    text[1024 + 4] = 100;
+    (0..100).for_each(|at| text[1032 + 2 * at..1034 + 2 * at].copy_from_slice(&start.to_be_bytes()));
+    assert!(chunked(&text).is_empty());
 }
 
 proptest! {

@@ -10,6 +10,7 @@ const HEAD: usize = 16;
 
 /// A list of groups.
 pub(super) struct List {
+    start: usize,
     pub(super) length: Range<usize>,
     pub(super) count: Range<usize>,
     pub(super) groups: Range<usize>,
@@ -30,7 +31,14 @@ pub(super) fn read(text: &[u8], table: Range<usize>) -> (Vec<List>, Vec<Group>) 
     // Several kinds of characters may have one list.
     starts.sort_unstable();
     starts.dedup();
-    let lists: Vec<List> = starts.iter().filter_map(|start| list(text, &table, *start)).collect();
+    let mut lists: Vec<List> = starts.iter().filter_map(|start| list(text, &table, *start)).collect();
+    // What is part of two lists would be read for each of them.
+    let mut end = 0;
+    lists.retain(|list| {
+        let is_behind = list.start >= end;
+        end = if is_behind { list.groups.end } else { end };
+        is_behind
+    });
     let groups = lists.iter().flat_map(|list| list.groups.clone().step_by(GROUP)).filter_map(|at| group(text, at));
     let groups = groups.collect();
     (lists, groups)
@@ -41,7 +49,7 @@ fn list(text: &[u8], table: &Range<usize>, start: usize) -> Option<List> {
     let (form, length, count) = (start..start + 2, start + 4..start + 8, start + 12..start + HEAD);
     let is_known = number(text, form, Big) == Some(12);
     let groups = start + HEAD..(start + HEAD).checked_add(number(text, count.clone(), Big)?.checked_mul(GROUP)?)?;
-    (is_known && groups.end <= table.end).then_some(List { length, count, groups })
+    (is_known && groups.end <= table.end).then_some(List { start, length, count, groups })
 }
 
 fn group(text: &[u8], at: usize) -> Option<Group> {

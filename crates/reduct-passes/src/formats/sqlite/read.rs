@@ -24,7 +24,7 @@ pub(super) fn database(text: &[u8]) -> Option<Database> {
     if number(head, 56..60, Big) != Some(UTF_8) {
         return None;
     }
-    let mut reader = Reader { text, page, usable, seen: vec![false; text.len() / page] };
+    let mut reader = Reader { text, page, usable, seen: vec![false; text.len() / page], left: text.len() };
     let schema = reader.tree(1)?;
     let mut objects = vec![];
     for entry in schema.entries {
@@ -40,6 +40,8 @@ struct Reader<'a> {
     usable: usize,
     /// Which pages were read: none is part of two things.
     seen: Vec<bool>,
+    /// How many bytes cells may still have: none is part of two cells.
+    left: usize,
 }
 
 /// What is still to be read of a tree.
@@ -114,6 +116,7 @@ impl<'a> Reader<'a> {
         let local = Payload::new(self.usable, is_keys).local(length);
         let mut payload = text.get(data..data + local)?.to_vec();
         let mut end = data + local;
+        self.left = self.left.checked_sub(end - at)?;
         if local < length {
             let mut page = number(text, end..end + 4, Big)?;
             end += 4;

@@ -14,6 +14,9 @@ const MOST: usize = 1 << 20;
 /// So many nodes around a number are looked at for keys.
 const DEEPEST: usize = 32;
 
+/// Numbers are not looked at if the keys around them are longer than that, all together.
+const LONGEST_PATH: usize = 256;
+
 /// Longer numbers are no places.
 const DIGITS: usize = 7;
 
@@ -54,10 +57,11 @@ impl<'a> Data<'_, 'a> {
         Some(text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text))
     }
 
-    /// Returns the keys around a node, the nearest first.
-    fn path(&self, at: usize) -> Vec<&'a [u8]> {
+    /// Returns the keys around a node, the nearest first; `None` if they are too long.
+    fn path(&self, at: usize) -> Option<Vec<&'a [u8]>> {
         let around = std::iter::successors(Some(at), |at| self.tree.parent(*at)).take(DEEPEST);
-        around.filter_map(|at| self.key(at)).collect()
+        let keys: Vec<&[u8]> = around.filter_map(|at| self.key(at)).collect();
+        (keys.iter().map(|key| key.len()).sum::<usize>() <= LONGEST_PATH).then_some(keys)
     }
 
     fn list_of(&self, array: usize) -> Vec<usize> {
@@ -105,8 +109,8 @@ impl<'a> Data<'_, 'a> {
                 "number" | "array" => is_member,
                 _ => false,
             };
-            if is_counted {
-                let path = label(&self.path(at));
+            if let Some(path) = is_counted.then(|| self.path(at)).flatten() {
+                let path = label(&path);
                 *counted.entry(if self.tree.kind(at) == "array" { of_array(path) } else { path }).or_default() += 1;
             }
         }
@@ -116,7 +120,7 @@ impl<'a> Data<'_, 'a> {
     fn add_number(&mut self, at: usize, counted: &Counted) {
         let tree = self.tree;
         let Some((value, parent)) = value(self.subject.text(tree.range(at))).zip(tree.parent(at)) else { return };
-        let path = self.path(at);
+        let Some(path) = self.path(at) else { return };
         let Some(&key) = path.first() else { return };
         let outer = path.get(1).copied().unwrap_or_default();
         let whole = label(&path);
@@ -137,6 +141,7 @@ impl<'a> Data<'_, 'a> {
             }
             _ => return,
         };
+        let label = self.found.label(label);
         self.found.numbers.push(Number { at: tree.range(at), value, label, says, with });
     }
 

@@ -4,7 +4,7 @@ use super::data::value;
 use super::found::{Found, Listed, Number, Other};
 use crate::text::{Strings, item, moved};
 use reduct_input::{Item, Subject, is_binary};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 /// Fewer forms of one word are no list.
@@ -42,9 +42,11 @@ pub(super) fn found<'a>(subject: &'a Subject, region: Range<u32>) -> Option<Foun
     }
     let (forms, numbers) = read(text)?;
     let texts = Forms { text, start: region.start, forms };
-    let mut found = Found { lists: texts.lists(), ..Found::default() };
+    let mut found = Found::default();
+    found.lists = texts.lists();
     let in_all = texts.in_all(&found);
-    numbers.iter().for_each(|place| texts.add(place, &in_all, &mut found));
+    let mut statements = HashMap::new();
+    numbers.iter().for_each(|place| texts.add(place, &in_all, &mut statements, &mut found));
     (!found.lists.is_empty()).then_some(found)
 }
 
@@ -144,6 +146,8 @@ impl<'a> Forms<'a> {
     fn in_all(&self, found: &Found<'a>) -> InAll<'a> {
         let mut heads: BTreeMap<usize, BTreeSet<&'a [u8]>> = BTreeMap::new();
         for (form, it) in self.forms.iter().enumerate() {
+            // One without any has none of them.
+            heads.entry(form).or_default();
             if let Some(parent) = it.parent {
                 heads.entry(parent).or_default().insert(self.head(form));
             }
@@ -160,15 +164,20 @@ impl<'a> Forms<'a> {
         in_all
     }
 
-    fn add(&self, place: &Place, in_all: &InAll<'a>, found: &mut Found<'a>) {
+    /// Adds a number. `statements` are the forms that go with parts, and where they are among others.
+    fn add(&self, place: &Place, in_all: &InAll<'a>, statements: &mut HashMap<usize, usize>, found: &mut Found<'a>) {
         let word = &self.text[if place.word.is_empty() { &self.forms[place.form].head } else { &place.word }.clone()];
         let Some(value) = value(&self.text[place.at.clone()]).filter(|_| !word.is_empty()) else { return };
         let with = self.statement(place, in_all).map(|form| {
-            found.others.push(Other { items: vec![self.item(form)], is_needed: false });
-            (found.others.len() - 1, 0)
+            let other = *statements.entry(form).or_insert_with(|| {
+                found.others.push(Other { items: vec![self.item(form)], is_needed: false });
+                found.others.len() - 1
+            });
+            (other, 0)
         });
         let at = moved(place.at.clone(), self.start);
-        found.numbers.push(Number { at, value, label: word.to_vec(), says: [word, b""], with });
+        let label = found.label(word.to_vec());
+        found.numbers.push(Number { at, value, label, says: [word, b""], with });
     }
 
     /// Returns the form in which a number stands, as a part of what is one of many. `None` if each of these has such a form.

@@ -1,6 +1,7 @@
 //! What a text has: lists, and numbers that may refer to parts of them.
 
 use reduct_input::Item;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,8 +21,8 @@ pub(super) struct Listed<'a> {
 pub(super) struct Number<'a> {
     pub(super) at: Range<u32>,
     pub(super) value: usize,
-    /// What stands before all numbers like it.
-    pub(super) label: Vec<u8>,
+    /// Which label it has: what stands before all numbers like it.
+    pub(super) label: usize,
     /// The words that may say to which list it refers, the nearest first.
     pub(super) says: [&'a [u8]; 2],
     /// What goes with the part to which it refers: which item of which list. Nothing if it can only be another number then.
@@ -35,6 +36,16 @@ pub(super) struct Found<'a> {
     pub(super) numbers: Vec<Number<'a>>,
     /// Lists of what goes with parts.
     pub(super) others: Vec<Other>,
+    /// Which labels numbers have.
+    labels: HashMap<Vec<u8>, usize>,
+}
+
+impl Found<'_> {
+    /// Returns the number of a label.
+    pub(super) fn label(&mut self, label: Vec<u8>) -> usize {
+        let next = self.labels.len();
+        *self.labels.entry(label).or_insert(next)
+    }
 }
 
 /// A list of what goes with parts.

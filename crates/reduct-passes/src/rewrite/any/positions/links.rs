@@ -37,9 +37,9 @@ const OTHERWISE: &[(&[u8], &[u8])] = &[
 
 /// Returns the numbers that refer to lists.
 pub(super) fn linked(found: &Found) -> Vec<Link> {
-    let mut by_label: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
+    let mut by_label: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (number, it) in found.numbers.iter().enumerate() {
-        by_label.entry(&it.label).or_default().push(number);
+        by_label.entry(it.label).or_default().push(number);
     }
     if by_label.len() * found.lists.len() > STEPS {
         return vec![];
