@@ -27,6 +27,7 @@ mod questions;
 mod renamed;
 mod schedule;
 mod shares;
+mod stretches_first;
 mod tallied;
 mod trial;
 mod turns;
@@ -257,7 +258,7 @@ impl Reduction {
                 self.phase = None;
                 return;
             };
-            if self.has_made_room_after_groups(pass) {
+            if self.has_made_room_after_groups(pass) || self.has_called_stretches_before(pass) {
                 continue;
             }
             self.schedule.visit(pass);

@@ -166,6 +166,12 @@ impl Stretches {
         self
     }
 
+    /// Expects stretches of the size that comes first to go with this chance.
+    #[must_use]
+    pub fn expecting(self, chance: f64) -> Stretches {
+        Stretches { went: chance * self.asked, ..self }
+    }
+
     /// Returns how large a stretch has to be to be asked about now.
     pub fn least(&self) -> usize {
         (self.wanted() * self.asked / self.went).ceil() as usize

@@ -18,16 +18,13 @@ const FRUITLESS_LEVELS: usize = 16;
 pub(super) const WORTH_GROUPS: usize = 16 << 10;
 
 /// In fewer bytes no region waits for the others.
-const WORTH_REGIONS: usize = 64 << 10;
+pub(super) const WORTH_REGIONS: usize = 64 << 10;
 
 /// Each time that the bar falls, up to so many times, the tree has twice as many tests there before it makes room.
 const MOST_FALLS: u32 = 2;
 
 /// From so many levels on a nest is deep.
 const DEEP: usize = 96;
-
-/// Stretches ask about half of the text at first. A pass that is tried before the tree and could remove less at most waits for them.
-const HALF: usize = 2;
 
 /// A pass that is on call and has a first turn, too, has to remove so many times as much a test as what else comes before the tree.
 const LEADS_FAR: f64 = 4.0;
@@ -209,43 +206,6 @@ impl Reduction {
             || self.has_turned_to_groups()
             || self.has_left_group()
             || self.has_made_room()
-    }
-
-    /// Leaves a pass that is tried before the tree for stretches, which have not had their turn and promise more, and then goes on with it.
-    /// `false` if it is to go on.
-    fn has_turned_to_stretches(&mut self) -> bool {
-        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return false };
-        let Some(stretches) = self.plan.stretches().filter(|stretches| self.schedule.is_new(*stretches)) else {
-            return false;
-        };
-        let promises_less = self.plan.starts_with(pass) && self.schedule.promises_less(pass, self.best.len());
-        let has_some = || !self.plan.propose(stretches, &self.subject).is_empty();
-        // After its first question, one answer is lost at most.
-        let is_first = self.in_vain == 1 && self.best.len() == self.size_at_visit;
-        if !promises_less || !has_some() || !(self.believe_what_is_decided() || is_first) {
-            return false;
-        }
-        self.schedule.call_after(pass, stretches);
-        self.give_up_pass();
-        true
-    }
-
-    /// Puts the pass that has just begun off until after the first turn of stretches, if all its edits at once would remove less than half of the text.
-    /// `false` if it is to go on.
-    pub(super) fn has_let_stretches_go_first(&mut self, pass: usize) -> bool {
-        let is_start = self.plan.descends() && self.comes_before_tree(pass) && !self.plan.pass(pass).follows_others;
-        let Some(phase) = self.phase.as_ref().filter(|_| is_start && !self.proves) else { return false };
-        let Some(stretches) = self.plan.stretches().filter(|stretches| self.schedule.is_new(*stretches)) else {
-            return false;
-        };
-        let most = phase.parts.size(&Config::full(phase.parts.len()));
-        if most * HALF >= self.best.len() || self.plan.propose(stretches, &self.subject).is_empty() {
-            return false;
-        }
-        self.phase = None;
-        self.schedule.call_after(pass, stretches);
-        self.schedule.put_off(pass, self.best.len());
-        true
     }
 
     /// Leaves the pass for later.

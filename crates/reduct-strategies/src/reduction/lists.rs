@@ -3,7 +3,7 @@
 use super::{Reduction, kinds};
 use crate::plan::Measure;
 use reduct_core::search::Minimiser;
-use reduct_core::{Config, Delta, Descent, Learned, Stretches, Sweep, Waves};
+use reduct_core::{Config, Delta, Descent, Learned, Nesting, Stretches, Sweep, Waves};
 use reduct_input::{Circumstances, Parts};
 use reduct_passes::{Needs, Stage};
 use std::sync::Arc;
@@ -32,6 +32,13 @@ const STRETCHES: f64 = 2.0;
 /// The same in another turn, which is seldom in vain for long: what stays of it is asked about by the tree once more.
 const STRETCHES_AGAIN: f64 = 3.0;
 
+/// The same in another turn before the tree: three tests in vain end it.
+const STRETCHES_BEFORE_TREE: f64 = 0.75;
+
+/// There they are at most this fraction of what is left. As far as anything is known, one goes with this chance, so a quarter of it as likely as not.
+const BEFORE_TREE: usize = 8;
+const SELDOM: f64 = 0.0625;
+
 /// From so many parts on, the only list that there is is searched in lanes, as far as they go well: with several jobs, that is faster.
 const LONG: usize = 256;
 
@@ -59,10 +66,7 @@ impl Reduction {
         let again = if self.plan.descends() { self.proves } else { self.schedule.is_again(pass, self.best.len()) };
         if let Some(nesting) = parts.nesting() {
             if self.plan.pass(pass).stage == Stage::Stretches {
-                let share = if goes_on { STRETCHES_AGAIN } else { STRETCHES } * self.bar.share();
-                let search = Stretches::new(nesting.clone(), places(parts), share, WORTH);
-                let left = parts.base().bytes().len();
-                return Minimiser::Stretches(if goes_on { self.turns.stretches(search, left) } else { search });
+                return Minimiser::Stretches(self.stretches(nesting, parts, goes_on));
             }
             let search = Descent::new(nesting.clone(), learned);
             let (left, was_slow) = (self.best.len(), self.bar.has_fallen());
@@ -101,6 +105,23 @@ impl Reduction {
                 Minimiser::Sweep(Sweep::new(list))
             }
             other => other,
+        }
+    }
+
+    /// Returns the search of stretches, in its first turn or in another one.
+    fn stretches(&self, nesting: &Arc<Nesting>, parts: &Parts, goes_on: bool) -> Stretches {
+        let is_before_tree = goes_on && !self.bar.has_fallen();
+        let share = match (goes_on, is_before_tree) {
+            (false, _) => STRETCHES,
+            (true, true) => STRETCHES_BEFORE_TREE,
+            (true, false) => STRETCHES_AGAIN,
+        };
+        let search = Stretches::new(nesting.clone(), places(parts), share * self.bar.share(), WORTH);
+        let left = parts.base().bytes().len();
+        match goes_on {
+            true if is_before_tree => search.expecting(SELDOM).of_at_most(left / BEFORE_TREE),
+            true => self.turns.stretches(search, left),
+            false => search,
         }
     }
 

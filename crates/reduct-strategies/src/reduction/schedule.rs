@@ -394,6 +394,12 @@ impl Schedule {
         self.passes[pass].visits == 1 || self.passes[pass].is_anew
     }
 
+    /// Returns whether all tests of a pass were in vain in its only visit so far.
+    pub(super) fn was_in_vain(&self, pass: usize) -> bool {
+        let pass = &self.passes[pass];
+        pass.visits == 1 && pass.asked > 0.0 && pass.gained == 0.0
+    }
+
     /// Returns how many tests of a pass there were in its only visit so far.
     pub(super) fn tests_of_first_visit(&self, pass: usize) -> Option<usize> {
         let pass = &self.passes[pass];

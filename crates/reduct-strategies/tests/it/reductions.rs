@@ -385,3 +385,23 @@ fn passes_after_the_tree_have_their_turn_where_it_is_in_vain() {
     }
     assert!(asked < 700, "{asked} tests, and there are 2000 lines");
 }
+
+#[test]
+fn what_is_needed_far_apart_leaves_stretches_between_that_go() {
+    let record =
+        |at: usize| format!("  {{\"id\": {at}, \"name\": \"n{}\", \"tags\": [{}, {}]}}", at * 7919, at % 13, at % 17);
+    let records: Vec<String> = (0..2000).map(record).collect();
+    let text = format!("[\n{}\n]\n", records.join(",\n"));
+    // Sixteen are needed, one in each sixteenth.
+    let needed: Vec<String> = (0..16).map(|at| format!("\"n{}\"", (at * 125 + at * 31 % 120) * 7919)).collect();
+    let fails = |text: &str| needed.iter().all(|one| text.contains(one));
+    assert!(fails(&text) && text.len() > 100_000);
+    let (mut reduction, mut asked) = (Reduction::new(file(text.as_bytes()), Plan::standard()), 0);
+    while let Some(candidate) = reduction.ask().filter(|_| reduction.best().len() * 2 > text.len()) {
+        asked += 1;
+        let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap_or_default();
+        reduction.tell(Outcome::from(fails(&text)));
+    }
+    // A few for what is larger, and then two for each of sixteen that are a thirty-second of it.
+    assert!(asked <= 48, "{asked} tests");
+}
