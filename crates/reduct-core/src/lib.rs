@@ -47,6 +47,7 @@ pub use search::halves::Halves;
 pub use search::isolate::{Isolate, Order};
 pub use search::merge::Merge;
 pub use search::minima::Minima;
+pub use search::neighbours::Neighbours;
 pub use search::probdd::ProbDd;
 pub use search::relevance::{Learned, Relevance};
 pub use search::scripted::{Asker, Scripted, Unknown};

@@ -11,6 +11,7 @@ mod kinds;
 mod learned;
 pub mod merge;
 pub mod minima;
+pub mod neighbours;
 mod odds;
 pub mod probdd;
 pub mod relevance;

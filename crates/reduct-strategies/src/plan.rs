@@ -43,6 +43,9 @@ const LAST_COARSE: &str = "lines";
 /// The first pass that goes through what the tree has gone through.
 const FINEST: &str = "nodes";
 
+/// The passes that leave out what is smaller than what stands in a list of its own.
+const FINE: &[&str] = &["words", "tokens", "chars", "bytes"];
+
 /// One of them that has an early turn besides, and after which pass: where the failure comes before anybody looks for what is named, all names can be
 /// short, which one question tells, and nothing is asked again with short names at the end.
 const EARLY: (&str, &str) = ("rename-others", "rename");
@@ -109,6 +112,11 @@ impl Plan {
     /// Returns how many passes at its end are tried only where all others find nothing more.
     pub(crate) fn lasts(&self) -> usize {
         self.passes.iter().rev().take_while(|pass| LAST.contains(&pass.name)).count().max(1)
+    }
+
+    /// Returns whether a pass leaves out words, or less.
+    pub(crate) fn is_fine(&self, pass: usize) -> bool {
+        FINE.contains(&self.pass(pass).name)
     }
 
     /// Returns which of its last passes has an early turn, and after which one.

@@ -21,6 +21,7 @@ mod leaving;
 mod levels;
 mod likely;
 mod lists;
+mod neighbours;
 mod next_question;
 mod pass_run;
 mod questions;
@@ -39,6 +40,7 @@ use believed::Believed;
 use broken::Broken;
 use doubts::Doubts;
 use likely::Likely;
+use neighbours::{Alone, AskedTogether};
 use pass_run::{PassRun, Reading};
 use reduct_core::{Config, Learned, Monotone, Search};
 use reduct_input::{Artifact, Candidate, Circumstances, Parts, Subject, UnmetNeeds};
@@ -103,6 +105,8 @@ pub struct Reduction {
     /// What is asked before all else: what is likely to be enough.
     guess: Option<Candidate>,
     trial: Trial<Reduction>,
+    /// What came of neighbours that may go together.
+    asked_together: AskedTogether,
     /// Whether it asks a share of what a reduction asks, and then ends.
     is_share: bool,
     /// `None` once all is done.
@@ -155,6 +159,7 @@ impl Reduction {
             unmet_needs: UnmetNeeds::default(),
             guess: None,
             trial: Trial::default(),
+            asked_together: AskedTogether::default(),
             is_share: false,
             phase: None,
         };
@@ -325,6 +330,8 @@ impl Reduction {
                 level,
                 parts,
                 search,
+                alone: Alone::default(),
+                neighbours: None,
                 kept,
                 next: None,
                 unasked: Config::empty(),

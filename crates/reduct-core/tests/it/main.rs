@@ -11,6 +11,7 @@ mod isolate;
 mod laws;
 mod minima;
 mod monotone;
+mod neighbours;
 mod reference;
 mod relevance;
 mod speculate;

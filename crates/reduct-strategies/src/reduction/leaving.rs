@@ -40,6 +40,9 @@ impl Reduction {
     /// the visit is over.
     pub(super) fn after_phase(&mut self) -> Option<(usize, Option<Arc<Proposals>>)> {
         let phase = self.phase.take()?;
+        if phase.neighbours.is_some() {
+            return Some(self.after_neighbours(phase));
+        }
         self.keep_what_was_learned(&phase);
         self.passing = phase.passing();
         if let Minimiser::Relevance(relevance) = phase.search.inner() {
@@ -134,14 +137,16 @@ impl Reduction {
     /// Takes note of what a search that is left early has found to be needed. `false` if it is in the midst of a group.
     pub(super) fn believe_what_is_decided(&mut self) -> bool {
         let Some(phase) = &self.phase else { return false };
-        let needed = match phase.search.inner() {
-            Minimiser::Relevance(relevance) => relevance.needed_between_groups(),
-            Minimiser::Descent(descent) => descent.needed_between_groups(),
-            _ => None,
-        };
-        let Some(needed) = needed else { return false };
+        let Some(needed) = phase.decided() else { return false };
         self.believed.add(&needed, &phase.parts, &Left::new(&self.best), self.rewriting(phase.pass));
         true
+    }
+
+    /// Takes note of what a search has found to be needed that is to begin anew.
+    pub(super) fn believe(&mut self, phase: &PassRun, needed: &Config) {
+        if self.believes() {
+            self.believed.add(needed, &phase.parts, &Left::new(&self.best), self.rewriting(phase.pass));
+        }
     }
 
     /// Takes note of what a pass has found to be needed when it leaves a level, for as long as about so much is left.

@@ -2,7 +2,7 @@
 
 use super::Reduction;
 use super::pass_run::Reading;
-use reduct_core::{Outcome, Search};
+use reduct_core::Outcome;
 use reduct_input::{Candidate, Circumstances};
 
 /// Of longer texts it is not looked at which candidates are broken, once that does not matter for all.
@@ -29,7 +29,7 @@ impl Reduction {
         };
         while let Some(config) = phase.asks() {
             if phase.parts.are_alike(&config, || phase.best()) {
-                phase.search.tell(Outcome::Fail);
+                phase.tell(Outcome::Fail);
                 continue;
             }
             let worth_it = self.plan.min_removal <= 1 || phase.removed(&self.plan, &config) >= self.plan.min_removal;
@@ -43,7 +43,7 @@ impl Reduction {
                 let is_known = |next: &mut Candidate| believes && self.believed.has_whole(next, &self.best);
                 if phase.next.take_if(is_known).is_some() {
                     self.spares = true;
-                    phase.search.tell(Outcome::Unresolved);
+                    phase.tell(Outcome::Unresolved);
                     continue;
                 }
                 if phase.next.is_none() {
@@ -61,7 +61,7 @@ impl Reduction {
                 return true;
             }
             self.spared += u64::from(!worth_it);
-            phase.search.tell(Outcome::Unresolved);
+            phase.tell(Outcome::Unresolved);
         }
         phase.next = None;
         false

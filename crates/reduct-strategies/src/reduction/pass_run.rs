@@ -1,9 +1,10 @@
 //! A phase: one list of parts, and the search over it.
 
 use super::broken::Lacking;
+use super::neighbours::Alone;
 use crate::plan::{Measure, Plan};
 use reduct_core::search::Minimiser;
-use reduct_core::{Config, Keyed, Monotone, Search};
+use reduct_core::{Config, Keyed, Monotone, Neighbours, Outcome, Search};
 use reduct_input::{Candidate, Circumstances, Parts, Splice};
 use reduct_passes::Proposals;
 use std::ops::Range;
@@ -21,6 +22,10 @@ pub(super) struct PassRun {
     pub(super) level: usize,
     pub(super) parts: Arc<Parts>,
     pub(super) search: Monotone<Minimiser>,
+    /// What came of single parts so far.
+    pub(super) alone: Alone,
+    /// The search of neighbours that go together, while it has its turn.
+    pub(super) neighbours: Option<Box<Neighbours>>,
     /// The parts that are believed to be needed, and not tried.
     pub(super) kept: Config,
     pub(super) next: Option<Candidate>,
@@ -50,12 +55,44 @@ pub(super) enum Reading {
 impl PassRun {
     /// Returns the configuration to test next.
     pub(super) fn asks(&self) -> Option<Config> {
-        Some(self.with_kept(self.search.ask()?))
+        match &self.neighbours {
+            Some(neighbours) => neighbours.ask(),
+            None => Some(self.with_kept(self.search.ask()?)),
+        }
     }
 
     /// Returns the smallest configuration that is known to fail.
     pub(super) fn best(&self) -> Config {
-        self.with_kept(self.search.best())
+        match &self.neighbours {
+            Some(neighbours) => neighbours.best(),
+            None => self.with_kept(self.search.best()),
+        }
+    }
+
+    /// Takes the outcome of what it asks.
+    pub(super) fn tell(&mut self, outcome: Outcome) {
+        let Some(neighbours) = &mut self.neighbours else { return self.search.tell(outcome) };
+        neighbours.tell(outcome);
+        if neighbours.hits() == 0 && neighbours.ask().is_none() {
+            self.neighbours = None;
+        }
+    }
+
+    /// Returns the parts that its search has found to be needed; `None` if it is in the midst of a group, or does not decide one after the other.
+    pub(super) fn decided(&self) -> Option<Config> {
+        match self.search.inner() {
+            Minimiser::Relevance(relevance) => relevance.needed_between_groups(),
+            Minimiser::Descent(descent) => descent.needed_between_groups(),
+            _ => None,
+        }
+    }
+
+    /// Returns how likely what it asks fails, if its search has an opinion.
+    pub(super) fn odds(&self) -> Option<f32> {
+        match &self.neighbours {
+            Some(neighbours) => neighbours.odds(),
+            None => self.search.odds(),
+        }
     }
 
     fn with_kept(&self, config: Config) -> Config {

@@ -68,6 +68,7 @@ impl Search for Reduction {
         let Some(tested) = phase.next.take() else { return };
         let is_needless = outcome != Outcome::Fail;
         let outcome = self.after_reading(&tested, outcome);
+        self.note_together(outcome);
         let Some(phase) = &mut self.phase else { return };
         if phase.is_next_broken {
             self.broken.told(tested.key(), phase.lacking.take(), outcome == Outcome::Fail);
@@ -76,9 +77,13 @@ impl Search for Reduction {
             self.believed.add_whole(&tested);
         }
         let before = self.best.len();
-        self.schedule.asked(phase.pass);
-        self.bar.count(outcome == Outcome::Fail);
-        self.likely.told(phase.pass, outcome == Outcome::Fail);
+        // What neighbours are in vain says nothing of the list.
+        let is_about_list = phase.neighbours.is_none();
+        if is_about_list || outcome == Outcome::Fail {
+            self.schedule.asked(phase.pass);
+            self.bar.count(outcome == Outcome::Fail);
+            self.likely.told(phase.pass, outcome == Outcome::Fail);
+        }
         let asked = phase.asks();
         if is_needless || outcome == Outcome::Fail {
             phase.note_asked(asked.as_ref());
@@ -86,7 +91,8 @@ impl Search for Reduction {
         self.learn_unmet_needs(asked.as_ref(), outcome);
         let Some(phase) = &mut self.phase else { return };
         let after_larger = phase.largest_after_larger(asked.as_ref());
-        phase.search.tell(outcome);
+        phase.note_alone(asked.as_ref(), outcome);
+        phase.tell(outcome);
         if outcome == Outcome::Fail {
             after_larger.into_iter().for_each(|size| self.turns.note_gone(phase.pass, size));
             let best = phase.best();
@@ -104,8 +110,14 @@ impl Search for Reduction {
         if self.end_trial(outcome) {
             return;
         }
-        self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + 1 };
+        self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + usize::from(is_about_list) };
         self.passed = if outcome == Outcome::Fail { 0 } else { self.passed };
+        if self.is_at_neighbours() || self.has_turned_to_neighbours() {
+            if !self.advance() {
+                self.end_phase();
+            }
+            return;
+        }
         let is_slow =
             self.is_slow_start() || self.is_slow_follower() || self.is_slow_again() || self.is_early_in_vain();
         if is_slow && !self.goes_on_with_smaller() {
@@ -129,16 +141,17 @@ impl Search for Reduction {
             return Some(trial::ODDS);
         }
         let phase = self.phase.as_ref()?;
-        let group = phase.search.best().len().saturating_sub(phase.search.ask()?.len());
-        phase.search.odds().map(|expected| self.likely.odds(phase.pass, group, expected))
+        let group = phase.best().len().saturating_sub(phase.asks()?.len());
+        phase.odds().map(|expected| self.likely.odds(phase.pass, group, expected))
     }
 
     fn sharing(&self) -> Option<usize> {
-        self.asking_phase()?.search.sharing()
+        self.asking_phase().filter(|phase| phase.neighbours.is_none())?.search.sharing()
     }
 
     fn shares(&self) -> Vec<Reduction> {
-        let shares = self.asking_phase().map_or(vec![], |phase| phase.search.shares());
+        let phase = self.asking_phase().filter(|phase| phase.neighbours.is_none());
+        let shares = phase.map_or(vec![], |phase| phase.search.shares());
         shares.into_iter().filter_map(|search| self.share(search)).collect()
     }
 

@@ -22,6 +22,7 @@ mod messages;
 mod midi;
 mod min_removals;
 mod modules;
+mod neighbours;
 mod outline;
 mod pdfs;
 mod pickles;

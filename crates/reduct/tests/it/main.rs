@@ -42,6 +42,7 @@ mod messages;
 mod minima;
 mod names;
 mod naming;
+mod neighbours;
 mod oracle;
 mod other_failures;
 mod other_tools;

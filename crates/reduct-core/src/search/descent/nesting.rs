@@ -13,6 +13,8 @@ pub struct Nesting {
     pub(super) after: Vec<u32>,
     /// By part, the one before it in the same part.
     pub(super) previous: Vec<Option<u32>>,
+    /// By part, the one that it is right in.
+    outer: Vec<Option<u32>>,
     /// By part, the last one right in it.
     pub(super) last: Vec<Option<u32>>,
     /// The last one that is in no other.
@@ -28,7 +30,7 @@ impl Nesting {
     /// If a part ends after the one it is in, or before it begins.
     pub fn new(after: Vec<u32>) -> Nesting {
         let (mut previous, mut last, mut last_root) = (vec![None; after.len()], vec![None; after.len()], None);
-        let mut open: Vec<usize> = vec![];
+        let (mut open, mut outers): (Vec<usize>, Vec<Option<u32>>) = (vec![], Vec::with_capacity(after.len()));
         for (part, &end) in after.iter().enumerate() {
             while open.last().is_some_and(|outer| after[*outer] as usize <= part) {
                 open.pop();
@@ -38,9 +40,10 @@ impl Nesting {
             assert!(part < end as usize && end as usize <= fits, "a part ends in the one it is in");
             let sibling = outer.map_or(&mut last_root, |outer| &mut last[outer]);
             previous[part] = sibling.replace(part as u32);
+            outers.push(outer.map(|outer| outer as u32));
             open.push(part);
         }
-        Nesting { after, previous, last, last_root, kinds: Arc::default() }
+        Nesting { after, previous, outer: outers, last, last_root, kinds: Arc::default() }
     }
 
     /// Returns the same nesting of parts of which those with the same name are alike: what goes of one of them is likely to go of the others.
@@ -66,6 +69,18 @@ impl Nesting {
     /// Returns the part before a part, in the same one.
     pub fn previous(&self, part: u32) -> Option<u32> {
         self.previous[part as usize]
+    }
+
+    /// Returns the part that a part is right in.
+    pub fn outer(&self, part: u32) -> Option<u32> {
+        self.outer[part as usize]
+    }
+
+    /// Returns the parts right in a part, or those that are in no other, in their order.
+    pub fn right_in(&self, outer: Option<u32>) -> impl Iterator<Item = u32> + '_ {
+        let (first, end) = outer.map_or((0, self.len() as u32), |outer| (outer + 1, self.after(outer)));
+        let is_in = move |part: &u32| *part < end;
+        std::iter::successors(Some(first).filter(is_in), move |part| Some(self.after(*part)).filter(is_in))
     }
 
     /// Returns whether there is none.
