@@ -1,5 +1,6 @@
 //! Sections of texts that no grammar reads: what is left in the midst of a way to cut them is tried before anything is proved.
 
+use crate::support::{file, levels, without};
 use reduct_core::{Config, Delta, Outcome, Search};
 use reduct_input::parts::Emptied;
 use reduct_input::parts::ItemSets;
@@ -60,4 +61,21 @@ fn what_is_emptied_goes_too() {
     };
     let all: [&[u32]; 5] = [&[], &[0], &[1], &[0, 1], &[2]];
     assert_eq!(all.map(left), ["abcdef", "bdef", "acdef", "", "abc"]);
+}
+
+/// With a section goes what describes it, and the lines that name it; what describes the next one stays.
+#[test]
+fn what_describes_a_section_goes_with_it() {
+    let block = |at: usize, gone: usize| {
+        let next = (at + 1) % 8;
+        let named = if next == gone { String::new() } else { format!("  next: part{next}x\n") };
+        format!("\"\"\"\nThe part that stands at {at}.\n\"\"\"\ntype part{at}x {{\n  it: Int\n{named}}}\n\n")
+    };
+    let blocks = |gone: usize| (0..8).filter(|at| *at != gone).map(|at| block(at, gone)).collect::<String>();
+    let text = |gone: usize| format!("of some parts\n\n{}", blocks(gone));
+    let levels = levels(&Pass::named("outline").unwrap(), &file(text(8).as_bytes()));
+    for gone in 0..8 {
+        let less = without(&levels[0], |at| at == gone);
+        assert_eq!(String::from_utf8(less).unwrap(), text(gone));
+    }
 }

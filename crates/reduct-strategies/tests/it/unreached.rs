@@ -82,3 +82,34 @@ fn what_many_sections_are_called_is_no_name() {
     let define = |at: usize| format!("(define (rule{} x)\n  (rule{} {at}))\n", at % 20, (at * 7 + 3) % 20);
     assert_eq!(roots(&(0..20_000).map(define).collect::<String>()), [0; 0]);
 }
+
+/// What describes a definition stands before its head, whatever names it has, and what it says leads to nothing.
+#[test]
+fn what_describes_a_definition_is_part_of_it() {
+    let notes = [
+        "\"\"\"\nMuch the same as rule{} is.\n\"\"\"\n",
+        "\"the one behind rule{}\"\n",
+        "# some kind of rule{}\n",
+        "// see rule{}\n",
+        "/* As long as\n * rule{} is.\n */\n",
+        "/* for rule{} */\n@marked\n",
+    ];
+    for note in notes {
+        let define = |at: usize| {
+            let note = note.replace("{}", &format!("{}x", (at + 1) % 12));
+            format!("{note}type rule{at}x {{\n  number: Int\n  next: rule{}x\n}}\n\n", (at + 2) % 12)
+        };
+        let all: String = (0..12).map(define).collect();
+        assert_eq!(roots(&all), [2], "two circles: {note}");
+        assert_eq!(roots(&format!("{all}print {{\n  it: rule3x\n}}\n")), [1], "{note}");
+    }
+}
+
+/// A mark is no description: what it names is needed.
+#[test]
+fn what_marks_a_definition_leads_to_what_it_names() {
+    let define = |at: usize, mark: &str| format!("{mark}type rule{at}x {{\n  next: rule{}x\n}}\n\n", (at + 2) % 12);
+    let all = |mark: &str| (0..12).map(|at| define(at, if at == 4 { mark } else { "" })).collect::<String>();
+    assert_eq!(roots(&all("// rule3x\n")), [2]);
+    assert_eq!(roots(&all("@like(rule3x)\n")), [1], "the odd ones are used by an even one");
+}

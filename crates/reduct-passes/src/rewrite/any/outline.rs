@@ -56,6 +56,7 @@
 pub(super) mod cuts;
 pub(super) mod lines;
 mod mentions;
+pub(super) mod notes;
 
 use crate::pass::{Needs, Pass, Proposals};
 use crate::text::item;
@@ -121,8 +122,8 @@ fn sets(text: &[u8], start: u32, lines: &[Line], cut: &Cut) -> Option<Spans> {
         mends.extend(counts.map(|(at, _)| mend(start, at, FieldValue::Count { of: starts.clone() })));
     }
     // A section may begin with its number.
-    let own = |section: &Range<usize>| lines::numbers(text, &lines[section.start]).next();
-    let numbers: Option<Vec<_>> = cut.sections.iter().map(own).collect();
+    let own = |head: &usize| lines::numbers(text, &lines[*head]).next();
+    let numbers: Option<Vec<_>> = cut.heads.iter().map(own).collect();
     // Other rows of numbers are years or the like. What stands before the first blank line may have a number, too.
     let in_order = |numbers: &Vec<(Range<usize>, u64)>| {
         numbers[0].1 <= 2 && numbers.windows(2).all(|pair| pair[0].1.checked_add(1) == Some(pair[1].1))

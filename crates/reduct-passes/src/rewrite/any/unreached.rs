@@ -39,6 +39,7 @@
 
 use super::outline::cuts::{self, Cut};
 use super::outline::lines::{self, Line};
+use super::outline::notes::Note;
 use crate::pass::{Needs, Pass, Proposals};
 use crate::rewrite::waits_for_more;
 use crate::text::{is_word, item, longest_unparsed};
@@ -116,6 +117,10 @@ impl<'a> Sections<'a> {
                 section += 1;
             }
             let own = cut.sections.get(section).is_some_and(|it| it.contains(&number)).then_some(section);
+            // What a description names is not needed.
+            if line.note.is_some_and(Note::is_prose) {
+                continue;
+            }
             let named = words_and_parts(text, &line.at).filter_map(|word| of_name.get(&text[word])).flatten().copied();
             match own {
                 Some(own) => nodes[own].leads_to.extend(named.filter(|to| *to != own as u32)),
@@ -155,10 +160,10 @@ impl<'a> Sections<'a> {
 
 /// Returns where the name of each section stands, if it defines one; `None` if the names of most do not stand at the same place.
 fn names(text: &[u8], lines: &[Line], cut: &Cut) -> Option<Vec<Option<Range<usize>>>> {
-    let first = |section: &Range<usize>| -> Vec<Range<usize>> {
-        lines[section.clone()].iter().flat_map(|line| words(text, &line.at)).take(WORDS).collect()
+    let first = |(section, head): (&Range<usize>, &usize)| -> Vec<Range<usize>> {
+        lines[*head..section.end].iter().flat_map(|line| words(text, &line.at)).take(WORDS).collect()
     };
-    let firsts: Vec<Vec<Range<usize>>> = cut.sections.iter().map(first).collect();
+    let firsts: Vec<Vec<Range<usize>>> = cut.sections.iter().zip(&cut.heads).map(first).collect();
     let mut at_place: HashMap<(usize, &[u8]), usize> = HashMap::new();
     for (place, word) in firsts.iter().flat_map(|words| words.iter().cloned().enumerate()) {
         *at_place.entry((place, &text[word])).or_default() += 1;

@@ -1,12 +1,14 @@
 //! Ways to cut a text into sections: which lines are heads.
 
 use super::lines::{self, Line};
+use super::notes::Note;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-/// Sections: their lines, in ascending order and disjoint.
+/// Sections: their lines, in ascending order and disjoint, and which line is the head of each. What describes the head stands before it.
 pub(in crate::rewrite::any) struct Cut {
     pub(in crate::rewrite::any) sections: Vec<Range<usize>>,
+    pub(in crate::rewrite::any) heads: Vec<usize>,
 }
 
 impl Cut {
@@ -54,8 +56,10 @@ pub(in crate::rewrite::any) fn all(text: &[u8], lines: &[Line]) -> Vec<Cut> {
     let blocks = blocks.into_iter().filter(|heads| heads.len() >= FEWEST).map(|heads| (false, false, heads));
     let mut found: Vec<(bool, bool, Vec<usize>)> = alike.chain(blocks).collect();
     // Those that are set off first, and of these those with fewer sections, unless they are few; of about as many, blocks, and then the first in the text.
+    // Comments come after what they describe.
     found.sort_by_key(|(runs_on, is_alike, heads)| {
-        (heads.len() < FEW, *runs_on, heads.len().ilog2(), *is_alike, heads[0], heads.len())
+        let describe = lines[heads[0]].note.is_some();
+        (heads.len() < FEW, *runs_on, describe, heads.len().ilog2(), *is_alike, heads[0], heads.len())
     });
     found.dedup_by(|(next_runs_on, _, next), (runs_on, _, one)| {
         next_runs_on == runs_on && is_about(next.len(), one.len())
@@ -85,9 +89,12 @@ fn heads(lines: &[Line]) -> Heads {
     let (mut paragraphs, mut blocks) = (vec![], BTreeMap::<usize, Vec<usize>>::new());
     for (at, line) in lines.iter().enumerate() {
         let Some(indent) = line.indent else { continue };
+        if line.note == Some(Note::Text) {
+            continue;
+        }
         by_key.entry(line.begins).or_default().push(at);
         by_key.entry(line.whole).or_default().push(at);
-        if at > 0 && lines[at - 1].indent.is_none() {
+        if line.note.is_none() && line.first > 0 && lines[line.first - 1].indent.is_none() {
             paragraphs.push(at);
         }
         let next = lines[at + 1..].iter().find_map(|line| line.indent);
@@ -120,8 +127,8 @@ fn is_about(one: usize, other: usize) -> bool {
 /// these.
 fn follows_one_alike(lines: &[Line], heads: &[usize]) -> bool {
     let mut before: HashMap<u32, usize> = HashMap::new();
-    for at in heads.iter().filter(|at| **at > 0) {
-        let line = &lines[at - 1];
+    for at in heads {
+        let Some(line) = lines[*at].first.checked_sub(1).map(|before| &lines[before]) else { continue };
         if line.indent.is_some_and(|indent| Some(indent) <= lines[*at].indent) && !line.ends {
             *before.entry(line.begins).or_default() += 1;
         }
@@ -142,7 +149,7 @@ fn is_set_off(lines: &[Line], heads: &[usize]) -> bool {
     if after.values().any(|count| count * 10 >= heads.len() * ALIKE) {
         return true;
     }
-    let is_begun = |at: &&usize| match at.checked_sub(1).map(|before| &lines[before]) {
+    let is_begun = |at: &&usize| match lines[**at].first.checked_sub(1).map(|before| &lines[before]) {
         Some(before) => before.indent.is_none() || before.ends || before.indent > lines[**at].indent,
         None => true,
     };
@@ -152,17 +159,20 @@ fn is_set_off(lines: &[Line], heads: &[usize]) -> bool {
 /// Cuts a text before these lines. `None` if that is not worth it.
 fn cut(text: &[u8], lines: &[Line], heads: &[usize]) -> Option<Cut> {
     let mut sections: Vec<Range<usize>> = vec![];
+    let mut heads = heads.to_vec();
     for (number, head) in heads.iter().enumerate() {
-        let next = heads.get(number + 1).copied().unwrap_or(lines.len());
+        let start = lines[*head].first;
+        let next = heads.get(number + 1).map_or(lines.len(), |next| lines[*next].first.max(head + 1));
         let indent = lines[*head].indent;
         // What is indented less belongs to what is around.
         let outer = lines[*head..next].iter().position(|line| line.indent.is_some() && line.indent < indent);
-        sections.push(*head..outer.map_or(next, |outer| head + outer));
+        sections.push(start..outer.map_or(next, |outer| head + outer));
     }
     // What comes behind the last one may be anything.
     let longest = sections[..sections.len() - 1].iter().map(ExactSizeIterator::len).max()?;
     if sections.last().is_some_and(|last| last.len() > 2 * longest) {
         sections.pop();
+        heads.pop();
     }
     let all: usize = sections.iter().map(ExactSizeIterator::len).sum();
     let size = |section: &Range<usize>| lines[section.clone()].iter().map(|line| line.at.len()).sum::<usize>();
@@ -174,5 +184,5 @@ fn cut(text: &[u8], lines: &[Line], heads: &[usize]) -> Option<Cut> {
         before.any(|line| lines::numbers(text, line).any(|(_, number)| number == sections.len() as u64))
     };
     let is_worth_it = is_even && held * SHARE >= text.len() && (all >= 2 * sections.len() || is_counted());
-    is_worth_it.then_some(Cut { sections })
+    is_worth_it.then_some(Cut { sections, heads })
 }

@@ -1,5 +1,6 @@
 //! The lines of a text, and how each begins.
 
+use super::notes::{self, Note};
 use crate::text::{indent, is_word};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,6 +15,10 @@ pub(in crate::rewrite::any) struct Line {
     pub(in crate::rewrite::any) whole: u32,
     /// Whether it ends something, or goes on with it.
     pub(in crate::rewrite::any) ends: bool,
+    /// Whether it describes one below.
+    pub(in crate::rewrite::any) note: Option<Note>,
+    /// The number of the first line that describes it; its own one if none does.
+    pub(in crate::rewrite::any) first: usize,
 }
 
 /// First words of lines that end something, or go on with it, in small letters.
@@ -72,9 +77,24 @@ pub(in crate::rewrite::any) fn of(text: &[u8]) -> Vec<Line> {
             *known.entry(key).or_insert(next)
         };
         let (begins, whole) = (number(key), number([b" ", words].concat()));
-        lines.push(Line { at: range, indent, begins, whole, ends: ends(words) });
+        lines.push(Line { at: range, indent, begins, whole, ends: ends(words), note: None, first: lines.len() });
     }
+    add_notes(text, &mut lines);
     lines
+}
+
+/// Notes which lines describe others.
+fn add_notes(text: &[u8], lines: &mut [Line]) {
+    let words: Vec<&[u8]> = lines.iter().map(|line| text[line.at.clone()].trim_ascii()).collect();
+    let indents: Vec<Option<usize>> = lines.iter().map(|line| line.indent).collect();
+    let mut first = None;
+    for (at, note) in notes::of(&words, &indents, |at| lines[at].ends).into_iter().enumerate() {
+        lines[at].note = note;
+        match note {
+            Some(_) => first = first.or(Some(at)),
+            None => lines[at].first = first.take().unwrap_or(at),
+        }
+    }
 }
 
 /// Returns the first signs and the first word of a line, in which all numbers are alike.

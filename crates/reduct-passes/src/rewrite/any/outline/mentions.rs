@@ -72,7 +72,7 @@ impl<'a> Mentions<'a> {
             }
         }
         firsts.push(pieces.len() as u32);
-        let heads = cut.sections.iter().enumerate().map(|(number, section)| (section.start, number)).collect();
+        let heads = cut.heads.iter().enumerate().map(|(number, head)| (*head, number)).collect();
         Mentions { cut, pieces, firsts, whole, parts, heads }
     }
 
@@ -103,7 +103,7 @@ impl<'a> Mentions<'a> {
 
     /// Returns the pieces of a section that stand in it, neither in its head nor in a line that ends something.
     pub(super) fn inside(&self, lines: &[Line], section: usize) -> Vec<u32> {
-        let inner = self.cut.sections[section].clone().skip(1);
+        let inner = self.cut.heads[section] + 1..self.cut.sections[section].end;
         let filled = inner.filter(|line| lines[*line].indent.is_some() && !lines[*line].ends);
         filled.flat_map(|line| self.of_line(line)).collect()
     }
@@ -119,11 +119,11 @@ const RARE: usize = 16;
 /// Returns the section that each name means: the first word in its first lines that does not stand at the same place in many others, but in some line
 /// elsewhere.
 fn names<'t>(text: &'t [u8], lines: &[Line], cut: &Cut) -> HashMap<&'t [u8], usize> {
-    let first = |section: &Range<usize>| {
-        let lines = &lines[section.start..section.end.min(section.start + NAMED)];
+    let first = |(section, head): (&Range<usize>, &usize)| {
+        let lines = &lines[*head..section.end.min(head + NAMED)];
         lines.iter().flat_map(|line| words(text, &line.at)).map(|at| &text[at]).collect::<Vec<_>>()
     };
-    let firsts: Vec<Vec<&[u8]>> = cut.sections.iter().map(first).collect();
+    let firsts: Vec<Vec<&[u8]>> = cut.sections.iter().zip(&cut.heads).map(first).collect();
     let mut at_place: HashMap<(usize, &[u8]), usize> = HashMap::new();
     firsts
         .iter()
