@@ -37,8 +37,14 @@ pub struct Plan {
 /// another name, what must be computed seldom can be any value, zeros make nothing smaller, and of characters there are most.
 const LAST: &[&str] = &["said", "values", "arrays", "file-names", "rename-others", "joined", "texts", "zeros", "chars"];
 
+/// The pass that takes away blanks, by which sections of a text can be told.
+const LAYOUT: &str = "blank";
+
 /// The last pass that leaves out coarse parts.
 const LAST_COARSE: &str = "lines";
+
+/// Passes of larger parts of a text that no grammar reads, besides those that cut it into sections.
+const LARGER: &[&str] = &["unreached", "blocks", LAST_COARSE];
 
 /// The first pass that goes through what the tree has gone through.
 const FINEST: &str = "nodes";
@@ -218,6 +224,27 @@ impl Plan {
     /// Returns which of its passes can do more whenever others have removed much, and come before the tree.
     pub(crate) fn followers(&self) -> impl Iterator<Item = usize> {
         (0..self.passes.len()).filter(|at| self.passes[*at].follows_others && self.starts_with(*at))
+    }
+
+    /// Returns the first of its passes that searches a tree.
+    pub(crate) fn first_tree(&self) -> Option<usize> {
+        self.passes.iter().position(|pass| pass.stage == Stage::Tree)
+    }
+
+    /// Returns which of its passes have the larger parts of a text that no grammar reads: sections, blocks and lines.
+    pub(crate) fn larger(&self) -> impl Iterator<Item = usize> {
+        let is_larger = |pass: &Pass| pass.cuts_anew && pass.stage == Stage::Rewrite || LARGER.contains(&pass.name);
+        (0..self.passes.len()).filter(move |at| is_larger(&self.passes[*at]))
+    }
+
+    /// Returns whether one of its passes takes away the layout of a text.
+    pub(crate) fn takes_layout(&self, pass: usize) -> bool {
+        self.pass(pass).name == LAYOUT
+    }
+
+    /// Returns the last of its passes before the one that takes blanks away.
+    pub(crate) fn last_before_layout(&self) -> Option<usize> {
+        self.passes.iter().position(|pass| pass.name == LAYOUT)?.checked_sub(1)
     }
 
     /// Returns the last of its passes that leave out coarse parts.

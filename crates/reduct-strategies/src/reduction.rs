@@ -17,6 +17,7 @@ mod following;
 mod groups;
 mod growth;
 mod kinds;
+mod larger;
 mod leaving;
 mod levels;
 mod likely;
@@ -254,6 +255,10 @@ impl Reduction {
     /// makes the input larger first, then the proof that nothing can go, and the normal form at last.
     fn go_on(&mut self) {
         loop {
+            if let Some(pass) = self.schedule.next() {
+                self.proves = false;
+                self.call_larger(pass);
+            }
             let next = self.schedule.next();
             if next.is_none() && self.try_next_growth() {
                 return;

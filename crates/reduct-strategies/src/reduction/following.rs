@@ -13,6 +13,9 @@ const FOLLOWING: usize = 64;
 /// one is enough. (Stretches that have not had their turn come after the first one in vain.)
 const IN_VAIN: usize = 3;
 
+/// If this fraction of what is left has gone in a turn, the first way to cut a text is tried again.
+const MUCH_LESS: usize = 8;
+
 /// What has at least this fraction of what is left is worth the tests that find what is needed of it.
 const MUCH: usize = 32;
 
@@ -20,7 +23,9 @@ impl Reduction {
     /// Has passes that follow others come after the tree in a short text, most of which one test of the tree may remove.
     pub(super) fn put_off_followers(&mut self) {
         if self.best.len() < WORTH_GROUPS {
-            let coarse = self.plan.coarse();
+            // In a text without a grammar they need its layout.
+            let is_plain = !self.subject.knows_a_language();
+            let coarse = if is_plain { self.plan.last_before_layout() } else { self.plan.coarse() };
             self.plan.followers().for_each(|pass| self.schedule.put_after(pass, coarse));
         }
     }
@@ -46,7 +51,12 @@ impl Reduction {
         }
         if let Some(phase) = &self.phase {
             self.turns.note_slow(phase.search.inner());
-            self.turns.note_level(pass, phase.level);
+            // Another way to cut the text begins anew once much has gone.
+            let begins_anew = self.plan.pass(pass).cuts_anew && left + left / MUCH_LESS < self.size_at_visit;
+            match begins_anew {
+                true => self.schedule.call_briefly(pass),
+                false => self.turns.note_level(pass, phase.level),
+            }
         }
         self.schedule.call(follower);
         self.schedule.call(pass);

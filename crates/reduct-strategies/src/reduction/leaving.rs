@@ -210,6 +210,7 @@ impl Reduction {
             || self.has_turned_to_stretches()
             || self.has_turned_to_groups()
             || self.has_left_group()
+            || self.has_turned_to_larger()
             || self.has_made_room()
     }
 
@@ -318,7 +319,8 @@ impl Reduction {
             return false;
         };
         // A way to cut the text has its trial.
-        if self.plan.pass(phase.pass).cuts_anew && self.in_vain < self.trial_of(phase) {
+        let has_trial = self.plan.pass(phase.pass).cuts_anew && !self.schedule.is_brief(phase.pass);
+        if has_trial && self.in_vain < self.trial_of(phase) {
             return false;
         }
         // The tree and groups make room for others by rules of their own.

@@ -36,6 +36,9 @@ struct PassProgress {
     /// Whether it was called: its turn comes as if it were new. And whether it was for this visit.
     is_called: bool,
     is_anew: bool,
+    /// Whether the turn it was called for is to be a short one, and whether this one is.
+    is_called_briefly: bool,
+    is_brief: bool,
     /// The pass whose first turn it waits for.
     waits_for: Option<usize>,
     /// How many visits came to their end.
@@ -123,6 +126,9 @@ const SLOWER: f64 = 0.1;
 /// After so many tests in vain in a row a pass waits for the first time; then after twice as many each time, until something goes.
 pub(super) const SLICE: usize = 8;
 
+/// In a short turn it waits after so many each time, however long the list is.
+const BRIEF: usize = 8;
+
 /// One of the last passes waits after so many times more: whatever it waits for has just found nothing.
 const LAST_SLICES: usize = 4;
 
@@ -193,8 +199,11 @@ impl Schedule {
     /// unnecessary to ask the rest of its questions.
     pub(super) fn waits(&self, pass: usize, in_vain: usize, parts: usize) -> bool {
         let is_last = pass >= self.reducing - self.lasts;
-        let slice = self.passes[pass].slice * if is_last { LAST_SLICES } else { 1 };
-        in_vain >= slice.max(parts / SLICES)
+        let slice = match self.passes[pass].is_brief {
+            true => BRIEF,
+            false => (self.passes[pass].slice * if is_last { LAST_SLICES } else { 1 }).max(parts / SLICES),
+        };
+        in_vain >= slice
             && (0..self.reducing - self.lasts).any(|at| at != pass && (self.passes[at].is_new() || self.is_open(at)))
     }
 
@@ -206,7 +215,9 @@ impl Schedule {
     /// Notes that a pass waits for others.
     pub(super) fn wait(&mut self, pass: usize, left: usize) {
         self.put_off(pass, left);
-        self.passes[pass].slice *= 2;
+        if !self.passes[pass].is_brief {
+            self.passes[pass].slice *= 2;
+        }
     }
 
     /// Notes that a pass has not had its turn in this visit.
@@ -258,6 +269,7 @@ impl Schedule {
         let pass = &mut self.passes[pass];
         pass.visits += 1;
         pass.is_anew = std::mem::take(&mut pass.is_called);
+        pass.is_brief = std::mem::take(&mut pass.is_called_briefly);
         pass.began = now;
         pass.asked *= FADING;
         pass.gained *= FADING;
@@ -296,6 +308,12 @@ impl Schedule {
     pub(super) fn has_shrunk_by(&self, pass: usize, left: usize, bytes: usize) -> bool {
         let pass = &self.passes[pass];
         !pass.disabled && pass.visits > 0 && left + (bytes << pass.tired) < pass.left
+    }
+
+    /// Returns whether more than so many bytes have gone since a pass had its turn, whatever its turns were worth.
+    pub(super) fn has_lost(&self, pass: usize, left: usize, bytes: usize) -> bool {
+        let pass = &self.passes[pass];
+        !pass.disabled && pass.visits > 0 && left + bytes < pass.left
     }
 
     /// Notes that a pass that could have had a turn has nothing to ask.
@@ -371,6 +389,17 @@ impl Schedule {
     /// Calls a pass: its turn comes as if it had not been tried.
     pub(super) fn call(&mut self, pass: usize) {
         self.passes[pass].is_called = true;
+    }
+
+    /// Calls a pass for a short turn.
+    pub(super) fn call_briefly(&mut self, pass: usize) {
+        self.call(pass);
+        self.passes[pass].is_called_briefly = true;
+    }
+
+    /// Returns whether this turn of a pass is to be a short one.
+    pub(super) fn is_brief(&self, pass: usize) -> bool {
+        self.passes[pass].is_brief
     }
 
     /// Calls a pass, whose turn comes after the first one of another.

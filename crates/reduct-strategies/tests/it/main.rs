@@ -16,6 +16,7 @@ mod executions;
 mod extents;
 mod fonts;
 mod formats;
+mod larger;
 mod links;
 mod lisp;
 mod messages;

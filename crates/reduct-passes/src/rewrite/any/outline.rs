@@ -5,7 +5,7 @@
 //! `diff --git` or `\section`; lines after a blank one; lines with deeper indented ones below. For each of the few ways to cut the text so, each section, with each
 //! line that has the name in its head, or the name alone in a line that has many; with the sections that the line is a head of, and with those of
 //! which nothing else is left. A number that says how many sections there are follows, and so do numbers in heads that count them. At last, all
-//! lines that begin alike.
+//! lines that begin alike. Comments, texts in quotes and decorators right above a head are part of its section.
 //!
 //! ## When it helps
 //! Where a text is of a language without a grammar here: what reads it wants whole sections, and what is named to be there.

@@ -3,7 +3,8 @@
 //! ## What it tries
 //! The text is cut into sections as for `outline`. A section defines the word that stands in it where the name of most sections stands: the first one that is not
 //! the same in many of them. Sections that define nothing stay, and so does what stands between sections, with all sections that they name, and that these name, and so on. All
-//! others go at once. If they cannot, each section that no other one names is asked about, by halves, with what only it leads to.
+//! others go at once. If they cannot, each section that no other one names is asked about, by halves, with what only it leads to. What a comment or a text in quotes above a head
+//! says leads to nothing.
 //!
 //! ## When it helps
 //! Where a text is of a language without a grammar here, and defines things that stand before or behind what uses them.
