@@ -5,6 +5,8 @@
 //! and resuming need not know that there are phases. Each phase takes what the last one left as a new
 //! base: parts are places in it, and a candidate is the base less the parts that are gone.
 
+mod alone;
+mod asked_together;
 mod audit;
 mod bar;
 mod believed;
@@ -36,12 +38,13 @@ mod turns;
 
 use crate::phase::Phase;
 use crate::plan::{Measure, Plan};
+use alone::Alone;
+use asked_together::AskedTogether;
 use bar::Bar;
 use believed::Believed;
 use broken::Broken;
 use doubts::Doubts;
 use likely::Likely;
-use neighbours::{Alone, AskedTogether};
 use pass_run::{PassRun, Reading};
 use reduct_core::{Config, Learned, Monotone, Search};
 use reduct_input::{Artifact, Candidate, Circumstances, Parts, Subject, UnmetNeeds};

@@ -5,104 +5,14 @@
 //! is left as it would have been.
 
 use super::Reduction;
+use super::asked_together::MOST;
 use super::pass_run::PassRun;
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Delta, Neighbours, Outcome};
 use reduct_input::Circumstances;
 use reduct_passes::{Proposals, Stage};
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::sync::Arc;
-
-/// Of a list of fewer parts all is soon asked about one by one.
-const FEWEST: usize = 12;
-
-/// So many neighbours are asked about together at most.
-const MOST: usize = 4;
-
-/// So many parts of a list have to be in vain at first, twice as many each time.
-const IN_VAIN: usize = 3;
-
-/// One is enough once so many tests in a row were in vain.
-const LONG: usize = 6;
-
-/// At most one of so many questions may be in vain. The parts of a list, up to so many, count as such, as the proof
-/// asks about each of them; of what is no text only one in four.
-const SHARE: usize = 40;
-
-const LONGEST: usize = 512;
-const BINARY: usize = 4;
-
-/// So many lists of a tree are looked at, the last ones.
-const LISTS: usize = 4;
-
-/// What came of the single parts of a phase.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Alone {
-    lists: Vec<List>,
-}
-
-/// The same of one list of a tree: of what is right in a part, or in none.
-#[derive(Clone, Copy, Debug)]
-struct List {
-    outer: Option<u32>,
-    /// The last part that was asked about in vain.
-    last: u32,
-    in_vain: usize,
-    /// How many have to be in vain.
-    enough: usize,
-    /// Whether pairs were asked about before that many were.
-    was_early: bool,
-}
-
-impl List {
-    /// Returns whether so many parts were in vain that neighbours may go together.
-    fn is_enough(self) -> bool {
-        self.in_vain >= self.enough
-    }
-
-    /// Returns the same, or whether so many tests in a row were in vain that the list may soon be left.
-    fn is_in_vain(self, tests: usize) -> bool {
-        self.is_enough() || !self.was_early && self.in_vain > 0 && tests >= LONG
-    }
-}
-
-impl Alone {
-    /// Notes that neighbours are asked about in the last list, of all sizes or not.
-    fn asked_together(&mut self, all_sizes: bool) {
-        if let Some(list) = self.lists.last_mut() {
-            if list.is_enough() {
-                list.in_vain = 0;
-                list.enough *= if all_sizes { 2 } else { 1 };
-            }
-            list.was_early = true;
-        }
-    }
-}
-
-/// How many questions there were, and how many about neighbours were in vain.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct AskedTogether {
-    all: usize,
-    in_vain: usize,
-    /// The pass of which a list was asked about last, and how many neighbours together are next.
-    next: Option<(usize, usize)>,
-}
-
-impl AskedTogether {
-    /// Returns how many neighbours are asked about together in a list of a pass that has so many parts: pairs only, or all
-    /// sizes in turn. `None` if enough was in vain.
-    fn sizes(self, pass: usize, parts: usize, all: bool, is_binary: bool) -> Option<RangeInclusive<usize>> {
-        let long_enough = |size: &usize| parts >= FEWEST << (size - 2);
-        let next = self.next.filter(|(known, _)| all && *known == pass).map_or(2, |(_, next)| next);
-        let first = Some(next).filter(long_enough).unwrap_or(2);
-        // Of the chunks of what is no text many are taken for needed that were not asked about.
-        let counted = if is_binary { parts / BINARY } else { parts };
-        let allowed = (self.all + counted.min(LONGEST)) / SHARE;
-        let is_allowed = |size: &usize| self.in_vain + Neighbours::probes(first..=*size) <= allowed;
-        let last = if all { MOST } else { 2 };
-        (first..=last).rev().filter(long_enough).find(is_allowed).map(|most| first..=most)
-    }
-}
 
 impl PassRun {
     /// Notes what came of `config`, if that leaves out a single part, with all that is in it.
@@ -115,14 +25,7 @@ impl PassRun {
             return;
         }
         let outer = self.parts.nesting().and_then(|nesting| nesting.outer(part));
-        let at = self.alone.lists.iter().position(|list| list.outer == outer);
-        let known = at.map(|at| self.alone.lists.remove(at));
-        let list = known.unwrap_or(List { outer, last: part, in_vain: 0, enough: IN_VAIN, was_early: false });
-        let in_vain = if outcome == Outcome::Fail { 0 } else { list.in_vain + 1 };
-        if self.alone.lists.len() >= LISTS {
-            self.alone.lists.remove(0);
-        }
-        self.alone.lists.push(List { last: part, in_vain, ..list });
+        self.alone.note(outer, part, outcome == Outcome::Fail);
     }
 
     /// Returns whether its search decides one part after the other.
@@ -151,9 +54,8 @@ impl Reduction {
 
     /// Counts a question.
     pub(super) fn note_together(&mut self, outcome: Outcome) {
-        self.asked_together.all += 1;
         let is_in_vain = outcome != Outcome::Fail && self.is_at_neighbours();
-        self.asked_together.in_vain += usize::from(is_in_vain);
+        self.asked_together.count(is_in_vain);
     }
 
     /// Has neighbours of the part that was asked about last be asked about, if single ones hardly go. `false` if the search is to go on.
@@ -165,7 +67,7 @@ impl Reduction {
         // A list of what is no text is not left so soon.
         let is_binary = !self.subject.binaries().is_empty();
         let in_vain = if is_binary { 0 } else { self.in_vain };
-        let Some(list) = phase.alone.lists.last().copied().filter(|list| list.is_in_vain(in_vain)) else {
+        let Some(list) = phase.alone.last().filter(|list| list.is_in_vain(in_vain)) else {
             return false;
         };
         let sizes = |parts: usize| self.asked_together.sizes(phase.pass, parts, list.is_enough(), is_binary);
@@ -178,8 +80,7 @@ impl Reduction {
         let at = items.partition_point(|item| item.start < list.last);
         let Some(phase) = self.phase.as_mut() else { return false };
         if list.is_enough() {
-            let next = if *sizes.end() < MOST { sizes.end() + 1 } else { 2 };
-            self.asked_together.next = Some((phase.pass, next));
+            self.asked_together.note(phase.pass, &sizes);
         }
         phase.alone.asked_together(*sizes.end() == MOST);
         phase.neighbours = Some(Box::new(Neighbours::of(phase.best(), items, at, sizes)));
@@ -201,7 +102,7 @@ impl Reduction {
     pub(super) fn after_neighbours(&mut self, phase: PassRun) -> (usize, Option<Arc<Proposals>>) {
         let neighbours = phase.neighbours.as_deref();
         if neighbours.is_some_and(|neighbours| neighbours.hits() > 1) {
-            self.asked_together.in_vain = 0;
+            self.asked_together.hope();
         }
         // What is known of single parts is not to be asked about again.
         if let Some(needed) = phase.decided() {

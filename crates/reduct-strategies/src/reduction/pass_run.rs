@@ -1,7 +1,7 @@
 //! A phase: one list of parts, and the search over it.
 
+use super::alone::Alone;
 use super::broken::Lacking;
-use super::neighbours::Alone;
 use crate::plan::{Measure, Plan};
 use reduct_core::search::Minimiser;
 use reduct_core::{Config, Keyed, Monotone, Neighbours, Outcome, Search};

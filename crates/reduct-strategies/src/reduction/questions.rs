@@ -46,6 +46,27 @@ impl Reduction {
     }
 }
 
+impl Reduction {
+    /// Goes on with what promises most after an answer: neighbours, another level or pass, or the list that was asked about.
+    fn go_on_after_answer(&mut self) {
+        if self.is_at_neighbours() || self.has_turned_to_neighbours() {
+            if !self.advance() {
+                self.end_phase();
+            }
+            return;
+        }
+        let is_slow =
+            self.is_slow_start() || self.is_slow_follower() || self.is_slow_again() || self.is_early_in_vain();
+        if is_slow && !self.goes_on_with_smaller() {
+            self.give_up_level_or_pass();
+        } else if self.has_turned_elsewhere() || self.has_put_off_level() {
+            // Another level or pass asks.
+        } else if !self.advance() {
+            self.end_phase();
+        }
+    }
+}
+
 impl Search for Reduction {
     type Question = Candidate;
 
@@ -112,21 +133,7 @@ impl Search for Reduction {
         }
         self.in_vain = if outcome == Outcome::Fail { 0 } else { self.in_vain + usize::from(is_about_list) };
         self.passed = if outcome == Outcome::Fail { 0 } else { self.passed };
-        if self.is_at_neighbours() || self.has_turned_to_neighbours() {
-            if !self.advance() {
-                self.end_phase();
-            }
-            return;
-        }
-        let is_slow =
-            self.is_slow_start() || self.is_slow_follower() || self.is_slow_again() || self.is_early_in_vain();
-        if is_slow && !self.goes_on_with_smaller() {
-            self.give_up_level_or_pass();
-        } else if self.has_turned_elsewhere() || self.has_put_off_level() {
-            // Another level or pass asks.
-        } else if !self.advance() {
-            self.end_phase();
-        }
+        self.go_on_after_answer();
     }
 
     fn best(&self) -> Candidate {
