@@ -79,8 +79,8 @@ pub struct Reduction {
     has_left_level: bool,
     /// How many bytes there were when this visit began.
     size_at_visit: usize,
-    /// Whether groups of parts were tried, or need not be: once, if a search of the tree gets on slowly.
-    tried_groups: bool,
+    /// How much was left when groups of parts were tried, or need not be: if a search of the tree gets on slowly.
+    tried_groups: Option<usize>,
     /// The names of the groups some of whose parts were searched in this visit.
     searched_groups: Vec<Arc<str>>,
     /// What a test has to remove before the search of the tree makes room for others.
@@ -146,7 +146,7 @@ impl Reduction {
             is_put_off: false,
             has_left_level: false,
             size_at_visit: 0,
-            tried_groups: false,
+            tried_groups: None,
             searched_groups: vec![],
             bar: Bar::new(0),
             turns: Turns::default(),

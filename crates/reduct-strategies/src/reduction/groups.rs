@@ -73,7 +73,8 @@ impl Reduction {
     /// Leaves a search of the tree, which takes needed parts apart one by one, to try many parts at once, if it has got on slowly so far.
     /// Then its turn comes again. `false` if it is to go on.
     pub(super) fn has_turned_to_groups(&mut self) -> bool {
-        let Some(phase) = self.phase.as_ref().filter(|phase| !self.tried_groups && self.takes_needed_apart(phase))
+        let Some(phase) =
+            self.phase.as_ref().filter(|phase| self.tried_groups.is_none() && self.takes_needed_apart(phase))
         else {
             return false;
         };
@@ -90,7 +91,7 @@ impl Reduction {
         if !self.believe_what_is_decided() {
             return false;
         }
-        self.tried_groups = true;
+        self.tried_groups = Some(left);
         let is_slow = match left >= WORTH_GROUPS {
             true => left * 8 > before * 5,
             // In little text a share as large as that is a few bytes, which any test of the tree removes.
@@ -107,6 +108,15 @@ impl Reduction {
         self.bar.count_others_for(pass);
         self.give_up_pass();
         true
+    }
+
+    /// Calls groups once more, if at most half is left of what there was when they had a turn: where some have gone, others may go.
+    pub(super) fn call_groups_again(&mut self) {
+        let left = self.best.len();
+        if self.tried_groups.is_some_and(|before| left * 2 <= before) && self.is_worth_groups() {
+            self.tried_groups = Some(left);
+            self.plan.groups().collect::<Vec<_>>().into_iter().for_each(|pass| self.schedule.call(pass));
+        }
     }
 
     /// Returns whether there is so much left that groups of parts may be worth it: less of data and other texts, where records begin alike and lines say the same.

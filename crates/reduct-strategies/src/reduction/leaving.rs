@@ -294,6 +294,7 @@ impl Reduction {
         let starts = (0..tree).filter(|at| self.comes_before_tree(*at));
         let others: Vec<usize> = self.plan.stretches().into_iter().chain(starts).chain(parts).collect();
         others.into_iter().for_each(|pass| self.schedule.call(pass));
+        self.call_groups_again();
         // Where all that comes before it is in vain, too, what comes after it may not be.
         let later = (self.bar.falls() >= STUCK).then(|| self.schedule.last_new_before(self.plan.finest())).flatten();
         match later {

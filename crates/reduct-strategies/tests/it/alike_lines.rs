@@ -5,7 +5,7 @@ use reduct_core::{Outcome, Search};
 use reduct_input::{Circumstances, Parts};
 use reduct_passes::{Pass, Stage};
 use reduct_strategies::{Plan, Reduction};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Steps of so many jobs, a few of which run at a time.
 const JOBS: usize = 120;
@@ -78,4 +78,67 @@ fn what_is_a_stretch_of_the_text_or_in_few_lines_is_no_column() {
     assert_eq!(columns(&(0..60).map(seldom).collect::<String>()), [0; 0], "a column of one line in six");
     let each_its_own: String = (0..60).map(|at| format!("[t{at}] event\n")).collect();
     assert_eq!(columns(&each_its_own), [0; 0]);
+}
+
+/// Returns a log of transactions that overlap: each begins, puts two keys in their next versions, and commits.
+fn transactions() -> String {
+    let mut versions = [0; 40];
+    let mut put = |at: usize, which: usize| {
+        let key = (at * 7 + which * 11 + at / 3) % 40;
+        versions[key] += 1;
+        format!("put t{at} k{key} {}\n", versions[key])
+    };
+    let (mut text, mut open) = (String::new(), VecDeque::new());
+    for at in 0..1500 {
+        text += &format!("begin t{at}\n");
+        text += &(put(at, 0) + &put(at, 1));
+        open.push_back(at);
+        if open.len() > 2 + at % 3 {
+            open.pop_front().into_iter().for_each(|at| text += &format!("commit t{at}\n"));
+        }
+    }
+    open.into_iter().for_each(|at| text += &format!("commit t{at}\n"));
+    text
+}
+
+/// Returns whether each transaction begins, then puts, and commits, and the versions of each key follow each other from the first one on.
+fn is_consistent(text: &str) -> bool {
+    let (mut open, mut versions) = (HashSet::new(), HashMap::new());
+    text.lines().all(|line| match line.split_whitespace().collect::<Vec<_>>()[..] {
+        ["begin", at] => open.insert(at),
+        ["commit", at] => open.remove(at),
+        ["put", at, key, version] => {
+            let known = versions.entry(key).or_insert(0);
+            *known += 1;
+            open.contains(at) && version == known.to_string()
+        }
+        _ => false,
+    }) && open.is_empty()
+}
+
+/// At first no transaction can go, as later versions follow. Once all that is put in other keys has gone, nearly all can, each with two lines.
+#[test]
+fn what_begins_and_ends_goes_together_once_nothing_is_left_in_it() {
+    let text = transactions();
+    assert!(text.len() > 16 << 10 && is_consistent(&text));
+    let is_needed = |text: &str| text.lines().any(|line| line.starts_with("put") && line.ends_with(" k7 12"));
+    assert!(is_needed(&text));
+    let mut reduction = Reduction::new(file(text.as_bytes()), Plan::standard());
+    let mut asked = 0;
+    while let Some(candidate) = reduction.ask().filter(|_| reduction.best().len() > 2000) {
+        asked += 1;
+        let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap_or_default();
+        reduction.tell(Outcome::from(is_consistent(&text) && is_needed(&text)));
+    }
+    // Without groups of two lines it took 328.
+    assert!(asked < 300, "{asked} tests, and there are 1500 transactions");
+}
+
+#[test]
+fn two_lines_that_stand_apart_are_a_group() {
+    let lines = |at: usize| {
+        (if at < 30 { format!("begin t{at}\n") } else { String::new() })
+            + &at.checked_sub(3).map_or(String::new(), |at| format!("commit t{at}\n"))
+    };
+    assert_eq!(columns(&(0..33).map(lines).collect::<String>()), [30]);
 }

@@ -7,7 +7,7 @@
 //! the text, are left to other passes.
 //!
 //! ## When it helps
-//! Where a large input says the same of many things: a test for each key, and not for each record. It is tried once, if
+//! Where a large input says the same of many things: a test for each key, and not for each record. It is tried if
 //! more than five eighths of 16 KiB or more still stand after the search of the tree has asked for a while, or 2 KiB of data, which
 //! have no functions; `--by` does not take it.
 //!

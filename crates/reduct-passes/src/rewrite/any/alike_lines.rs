@@ -6,8 +6,8 @@
 //! line before them.
 //!
 //! ## When it helps
-//! In a log, the lines of one thread or one request stand between those of others, and only go together. It is tried once, if
-//! the search of the tree has removed little of 2 KiB or more when it has asked for a while; `--by` does not take it.
+//! In a log, the lines of one thread or one request stand between those of others, and only go together. It is tried if
+//! the search of the tree has removed little of 2 KiB or more when it has asked for a while, and once more when half of that is left; `--by` does not take it.
 //!
 //! ## Before
 //! ```text
@@ -59,12 +59,13 @@ const WORDS: usize = 24;
 /// A column is in one line of so many at least.
 const COVERED: usize = 4;
 
-/// Its groups have so many lines on average, or more, and there are at least so many groups.
-const LINES: usize = 3;
+/// Two of its groups have so many lines on average, or more, as one that begins and one that ends what it names, where some have one only. And there are
+/// at least so many groups.
+const LINES_OF_TWO: usize = 3;
 const GROUPS: usize = 3;
 
-/// So many times does a group begin anew behind others, on average: else the groups are stretches, or nearly.
-const SCATTERED: usize = 2;
+/// So many times do two groups begin anew behind others, on average: else the groups are stretches, or nearly.
+const SCATTERED_OF_TWO: usize = 3;
 
 /// A place in lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,8 +108,8 @@ impl<'a> Groups<'a> {
         let groups = self.lines.len();
         groups >= GROUPS
             && self.count * COVERED >= lines
-            && self.count >= groups * LINES
-            && self.runs >= groups * SCATTERED
+            && self.count * 2 >= groups * LINES_OF_TWO
+            && self.runs * 2 >= groups * SCATTERED_OF_TWO
     }
 }
 
