@@ -39,7 +39,7 @@ pub struct Neighbours {
 enum Stage {
     /// Which items are asked about together, the last ones first.
     Probes(Vec<Range<usize>>),
-    Groups(Groups),
+    Groups(Box<Groups>),
 }
 
 /// The list in groups.
@@ -101,7 +101,7 @@ impl Neighbours {
         let of: Arc<[Range<u32>]> =
             starts.map(|start| self.items[start].start..self.items[start + size - 1].end).collect();
         let search = Relevance::new(Config::full(of.len()), Learned::new(of.len()));
-        self.stage = Stage::Groups(Groups { of, search, in_vain_in_a_row: 0 });
+        self.stage = Stage::Groups(Box::new(Groups { of, search, in_vain_in_a_row: 0 }));
     }
 }
 
