@@ -29,6 +29,8 @@ pub struct Neighbours {
     /// The deltas of each item of the list, as a range of them.
     items: Arc<[Range<u32>]>,
     stage: Stage,
+    /// How many items went together first.
+    size: Option<usize>,
     /// How many questions were in vain.
     in_vain: usize,
     /// How many went well.
@@ -70,7 +72,7 @@ impl Neighbours {
         let probes = sizes.flat_map(around).flatten().filter(|probe| probe.end <= len);
         let mut probes: Vec<Range<usize>> = probes.collect();
         probes.reverse();
-        Neighbours { best, items, stage: Stage::Probes(probes), in_vain: 0, hits: 0 }
+        Neighbours { best, items, stage: Stage::Probes(probes), size: None, in_vain: 0, hits: 0 }
     }
 
     /// Returns how many questions it asks at most if nothing goes together.
@@ -81,6 +83,11 @@ impl Neighbours {
     /// Returns how many questions were in vain so far.
     pub fn in_vain(&self) -> usize {
         self.in_vain
+    }
+
+    /// Returns how many items went together first, if some did.
+    pub fn size(&self) -> Option<usize> {
+        self.size
     }
 
     /// Returns how many groups went so far.
@@ -96,6 +103,7 @@ impl Neighbours {
     /// Goes on with groups that stand side by side with these items, which have gone together.
     fn regroup(&mut self, gone: &Range<usize>) {
         let size = gone.len();
+        self.size = Some(size);
         let last = self.items.len().saturating_sub(size);
         let starts = (gone.start % size..=last).step_by(size).filter(|start| *start != gone.start);
         let of: Arc<[Range<u32>]> =

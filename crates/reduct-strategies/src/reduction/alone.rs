@@ -1,5 +1,7 @@
 //! What came of parts that were asked about alone, by the list that they are in.
 
+use reduct_core::{Config, Delta};
+
 /// So many parts of a list have to be in vain at first, twice as many each time.
 const IN_VAIN: usize = 3;
 
@@ -13,6 +15,8 @@ const LISTS: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alone {
     lists: Vec<List>,
+    /// The parts of the only list that were asked about in vain.
+    needed: Vec<u32>,
 }
 
 /// The same of one list of a tree: of what is right in a part, or in none.
@@ -62,6 +66,19 @@ impl Alone {
             self.lists.remove(0);
         }
         self.lists.push(List { last: part, in_vain, ..list });
+    }
+
+    /// Notes that a part of the only list was asked about in vain.
+    pub(super) fn note_needed(&mut self, part: u32) {
+        self.needed.push(part);
+    }
+
+    /// Returns the parts of the only list that were asked about in vain.
+    pub(super) fn needed(&self) -> Config {
+        let mut needed = self.needed.clone();
+        needed.sort_unstable();
+        needed.dedup();
+        Config::from_deltas(needed.into_iter().map(Delta))
     }
 
     /// Returns the list of the part that was asked about last.

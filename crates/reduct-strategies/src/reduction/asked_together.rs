@@ -52,8 +52,9 @@ impl AskedTogether {
         self.next = Some((pass, next));
     }
 
-    /// Forgets what was in vain, as some went.
-    pub(super) fn hope(&mut self) {
-        self.in_vain = 0;
+    /// Notes that so many neighbours went together in a list of a pass, the first of several groups or not: so many come next.
+    pub(super) fn note_gone(&mut self, pass: usize, size: usize, several: bool) {
+        self.next = Some((pass, size));
+        self.in_vain = if several { 0 } else { self.in_vain };
     }
 }

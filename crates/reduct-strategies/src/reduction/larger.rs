@@ -9,13 +9,18 @@ use reduct_passes::Stage;
 /// Passes of larger parts have another turn when others have removed this fraction of what is left.
 const MUCH: usize = 8;
 
+/// A pass is left if so many tests in a row were in vain: what finds more and more goes on.
+const IN_VAIN: usize = 3;
+
 /// In a shorter text all parts are small.
 const WORTH_IT: usize = 512;
 
 impl Reduction {
     /// Leaves the pass for those of larger parts if much has gone since their last turn, and then goes on with it. `false` if it is to go on.
     pub(super) fn has_turned_to_larger(&mut self) -> bool {
-        let Some(pass) = self.phase.as_ref().map(|phase| phase.pass) else { return false };
+        let Some(pass) = self.phase.as_ref().filter(|_| self.in_vain >= IN_VAIN).map(|phase| phase.pass) else {
+            return false;
+        };
         // A nest and a group have searches of their own.
         let is_own = self.is_of_group(pass)
             || self.plan.pass(pass).stage == Stage::Tree

@@ -26,6 +26,9 @@ impl PassRun {
         }
         let outer = self.parts.nesting().and_then(|nesting| nesting.outer(part));
         self.alone.note(outer, part, outcome == Outcome::Fail);
+        if outcome != Outcome::Fail && self.parts.nesting().is_none() {
+            self.alone.note_needed(part);
+        }
     }
 
     /// Returns whether its search decides one part after the other.
@@ -100,14 +103,12 @@ impl Reduction {
 
     /// Goes on with the list of which neighbours went together, from its beginning.
     pub(super) fn after_neighbours(&mut self, phase: PassRun) -> (usize, Option<Arc<Proposals>>) {
-        let neighbours = phase.neighbours.as_deref();
-        if neighbours.is_some_and(|neighbours| neighbours.hits() > 1) {
-            self.asked_together.hope();
+        if let Some((neighbours, size)) = phase.neighbours.as_deref().and_then(|it| Some((it, it.size()?))) {
+            self.asked_together.note_gone(phase.pass, size, neighbours.hits() > 1);
         }
         // What is known of single parts is not to be asked about again.
-        if let Some(needed) = phase.decided() {
-            self.believe(&phase, &needed.minus(&needed.minus(&phase.best())));
-        }
+        let needed = phase.decided().unwrap_or_else(|| phase.alone.needed());
+        self.believe(&phase, &needed.minus(&needed.minus(&phase.best())));
         (self.in_vain, self.fruitless) = (0, 0);
         self.rebase();
         (phase.level, None)

@@ -172,6 +172,10 @@ impl Search for Reduction {
             return self.tell_growth(Outcome::Unresolved);
         }
         self.skipped += u64::from(self.phase.is_some());
+        if let Some(phase) = &mut self.phase {
+            // Else the list would begin again.
+            phase.neighbours.take_if(|neighbours| neighbours.hits() == 0);
+        }
         self.end_phase();
     }
 

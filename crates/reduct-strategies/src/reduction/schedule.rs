@@ -426,7 +426,7 @@ impl Schedule {
     /// Returns whether all tests of a pass were in vain in its only visit so far.
     pub(super) fn was_in_vain(&self, pass: usize) -> bool {
         let pass = &self.passes[pass];
-        pass.visits == 1 && pass.asked > 0.0 && pass.gained == 0.0
+        !pass.disabled && pass.visits == 1 && pass.asked > 0.0 && pass.gained == 0.0
     }
 
     /// Returns how many tests of a pass there were in its only visit so far.

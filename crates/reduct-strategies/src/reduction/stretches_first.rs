@@ -58,6 +58,6 @@ impl Reduction {
             return false;
         }
         self.schedule.call(stretches);
-        true
+        self.schedule.is_new(stretches)
     }
 }

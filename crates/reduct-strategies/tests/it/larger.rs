@@ -36,3 +36,18 @@ fn larger_parts_have_a_turn_while_small_ones_go() {
     let is_turn = |turn: &[(&str, usize)]| matches!(turn, [("words", _), ("lines", _), ("words", _)]);
     assert!(kinds.windows(3).any(is_turn), "{kinds:?}");
 }
+
+/// Of one line of words of which one is needed, ever more go at once: no pass is to take the place of that one.
+#[test]
+fn what_finds_more_and_more_goes_on() {
+    let words = (0..4000).map(|at| format!("w{}", at * 7919 % 9973)).collect::<Vec<_>>();
+    let text = words[..2500].join(" ") + " needed " + &words[2500..].join(" ") + "\n";
+    let (mut reduction, mut asked) = (Reduction::new(file(text.as_bytes()), Plan::standard()), 0);
+    while let Some(candidate) = reduction.ask().filter(|_| reduction.best().len() > 40) {
+        asked += 1;
+        let text = String::from_utf8(candidate.artifact().bytes().to_vec()).unwrap_or_default();
+        reduction.tell(Outcome::from(text.contains("needed")));
+    }
+    // Some for larger parts, of which there are hardly any, and then two for each halving.
+    assert!(asked <= 60, "{asked} tests");
+}

@@ -79,3 +79,23 @@ fn what_describes_a_section_goes_with_it() {
         assert_eq!(String::from_utf8(less).unwrap(), text(gone));
     }
 }
+
+/// What is said of how many there are is right, also if the description of one goes as it names another one.
+#[test]
+fn a_description_that_goes_alone_is_not_counted() {
+    let block = |at: usize| {
+        let other = (at + 5) % 12;
+        format!(
+            "# follows item{other}x here\nthing item{at}x begins\n  body of it {}\n  more text here\nendthing\n",
+            at * 7
+        )
+    };
+    let text = format!("12 things\n{}", (0..12).map(block).collect::<String>());
+    let levels = levels(&Pass::named("outline").unwrap(), &file(text.as_bytes()));
+    for gone in 0..12 {
+        let less = String::from_utf8(without(&levels[0], |at| at == gone)).unwrap();
+        let things = less.lines().filter(|line| line.starts_with("thing ")).count();
+        assert!(less.starts_with(&format!("{things} things\n")), "{less}");
+        assert_eq!(things, 11);
+    }
+}

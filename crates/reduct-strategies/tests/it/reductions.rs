@@ -386,14 +386,18 @@ fn passes_after_the_tree_have_their_turn_where_it_is_in_vain() {
     assert!(asked < 700, "{asked} tests, and there are 2000 lines");
 }
 
-#[test]
-fn what_is_needed_far_apart_leaves_stretches_between_that_go() {
+/// Two thousand records of JSON, and words of sixteen that stand far apart.
+fn records_and_needed() -> (String, Vec<String>) {
     let record =
         |at: usize| format!("  {{\"id\": {at}, \"name\": \"n{}\", \"tags\": [{}, {}]}}", at * 7919, at % 13, at % 17);
     let records: Vec<String> = (0..2000).map(record).collect();
-    let text = format!("[\n{}\n]\n", records.join(",\n"));
-    // Sixteen are needed, one in each sixteenth.
-    let needed: Vec<String> = (0..16).map(|at| format!("\"n{}\"", (at * 125 + at * 31 % 120) * 7919)).collect();
+    let needed = (0..16).map(|at| format!("\"n{}\"", (at * 125 + at * 31 % 120) * 7919)).collect();
+    (format!("[\n{}\n]\n", records.join(",\n")), needed)
+}
+
+#[test]
+fn what_is_needed_far_apart_leaves_stretches_between_that_go() {
+    let (text, needed) = records_and_needed();
     let fails = |text: &str| needed.iter().all(|one| text.contains(one));
     assert!(fails(&text) && text.len() > 100_000);
     let (mut reduction, mut asked) = (Reduction::new(file(text.as_bytes()), Plan::standard()), 0);
@@ -404,4 +408,25 @@ fn what_is_needed_far_apart_leaves_stretches_between_that_go() {
     }
     // A few for what is larger, and then two for each of sixteen that are a thirty-second of it.
     assert!(asked <= 48, "{asked} tests");
+}
+
+#[test]
+fn a_pass_that_is_given_up_in_its_first_turn_is_not_called_again() {
+    let (text, _) = records_and_needed();
+    let mut reduction = Reduction::new(file(text.as_bytes()), Plan::standard());
+    let mut given_up = 0;
+    // Nothing can go.
+    for _ in 0..40 {
+        if reduction.ask().is_none() {
+            break;
+        }
+        if reduction.phase().is_some_and(|phase| phase.kind == "stretches") && given_up == 0 {
+            reduction.tell(Outcome::Pass);
+            reduction.disable();
+            given_up += 1;
+        } else {
+            reduction.tell(Outcome::Pass);
+        }
+    }
+    assert_eq!(reduction.disabled_names(), ["stretches"]);
 }

@@ -114,7 +114,8 @@ fn sets(text: &[u8], start: u32, lines: &[Line], cut: &Cut) -> Option<Spans> {
     let mentions = Mentions::new(text, lines, cut);
     let mut sets: Vec<Vec<u32>> = (0..cut.sections.len()).map(|section| mentions.of(section)).collect();
     let mut mends = vec![];
-    let starts: Arc<[u32]> = cut.sections.iter().map(|section| start + lines[section.start].at.start as u32).collect();
+    // What describes a section may go without it.
+    let starts: Arc<[u32]> = cut.heads.iter().map(|head| start + lines[*head].at.start as u32).collect();
     let first = cut.sections.first()?.start;
     // How many sections there are may be said before them.
     for line in &lines[first.saturating_sub(lines::FIRST)..first] {

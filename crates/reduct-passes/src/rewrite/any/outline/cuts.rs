@@ -161,7 +161,8 @@ fn cut(text: &[u8], lines: &[Line], heads: &[usize]) -> Option<Cut> {
     let mut sections: Vec<Range<usize>> = vec![];
     let mut heads = heads.to_vec();
     for (number, head) in heads.iter().enumerate() {
-        let start = lines[*head].first;
+        // What describes a head may be a head itself.
+        let start = lines[*head].first.max(number.checked_sub(1).map_or(0, |before| heads[before] + 1));
         let next = heads.get(number + 1).map_or(lines.len(), |next| lines[*next].first.max(head + 1));
         let indent = lines[*head].indent;
         // What is indented less belongs to what is around.
