@@ -75,7 +75,11 @@ impl Reduction {
         let left = self.best.len();
         // The tree takes sections apart itself, but cannot know what is named.
         let is_tree = self.plan.pass(pass).stage == Stage::Tree;
-        if at >= pass || self.schedule.is_new(at) || is_tree && !self.plan.pass(at).follows_others {
+        if at >= pass
+            || self.schedule.is_disabled(at)
+            || self.schedule.is_new(at)
+            || is_tree && !self.plan.pass(at).follows_others
+        {
             return false;
         }
         // Without its layout a text has no blocks, and hardly any sections.

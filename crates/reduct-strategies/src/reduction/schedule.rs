@@ -258,6 +258,11 @@ impl Schedule {
         self.passes[pass].disabled = true;
     }
 
+    /// Returns whether a pass is not tried any more.
+    pub(super) fn is_disabled(&self, pass: usize) -> bool {
+        self.passes[pass].disabled
+    }
+
     /// Returns the passes that are not tried any more.
     pub(super) fn disabled(&self) -> impl Iterator<Item = usize> {
         self.passes.iter().enumerate().filter(|(_, pass)| pass.disabled).map(|(at, _)| at)
