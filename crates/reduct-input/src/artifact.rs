@@ -50,9 +50,9 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns whether it is a folder.
+    /// Returns whether other entries stand in it: a folder, or an archive.
     pub fn is_folder(&self) -> bool {
-        matches!(self.what, What::Folder { .. })
+        matches!(self.what, What::Folder { .. } | What::Archive { .. })
     }
 }
 
@@ -76,6 +76,22 @@ pub enum What {
         /// The permission bits.
         mode: u32,
     },
+    /// A file in which other entries are packed: its members. Here they stand below it, as in a folder.
+    Archive {
+        /// The permission bits.
+        mode: u32,
+        /// How they are packed.
+        packing: Packing,
+    },
+}
+
+/// How an archive holds its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// As in a zip file.
+    Zip,
+    /// As in a file of gzip, which has one member.
+    Gzip,
 }
 
 /// A subject of more than 4 GiB, or of more files than can be counted in 32 bits.
@@ -139,6 +155,12 @@ impl ArtifactBuilder {
         self
     }
 
+    /// Adds an archive. Its members are added after it, below it.
+    pub fn archive(&mut self, path: impl Into<PathBuf>, mode: u32, packing: Packing) -> &mut ArtifactBuilder {
+        self.entries.push(Entry { path: path.into(), what: What::Archive { mode, packing } });
+        self
+    }
+
     /// Returns what was collected.
     pub fn finish(self) -> Artifact {
         Artifact { entries: self.entries, bytes: self.bytes, whole: WholeKey::default() }
@@ -178,6 +200,11 @@ impl Artifact {
             What::File { bytes, .. } => Some((entry.path.as_path(), bytes.clone(), self.slice(bytes.clone()))),
             _ => None,
         })
+    }
+
+    /// Returns whether something is packed in one of its files, and stands below it.
+    pub fn has_archives(&self) -> bool {
+        self.entries.iter().any(|entry| matches!(entry.what, What::Archive { .. }))
     }
 
     /// Returns the same with other paths, which must stay in their order.

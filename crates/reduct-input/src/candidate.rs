@@ -1,6 +1,6 @@
 //! A candidate: what a configuration makes of an artifact.
 
-use crate::artifact::{Artifact, Entry, What, WholeKey};
+use crate::artifact::{Artifact, Entry, Packing, What, WholeKey};
 use crate::certainty::Certainty;
 use crate::digest::Digester;
 use crate::edit::{NewName, Splice};
@@ -293,6 +293,8 @@ fn feed(hasher: &mut Digester, what: &What, pieces: &[&[u8]]) {
         What::File { mode, .. } => (0u8, *mode, pieces.iter().map(|p| p.len()).sum()),
         What::Link { target } => (1, 0, target.as_os_str().len()),
         What::Folder { mode } => (2, *mode, 0),
+        What::Archive { mode, packing: Packing::Zip } => (3, *mode, 0),
+        What::Archive { mode, packing: Packing::Gzip } => (4, *mode, 0),
     };
     hasher.update(&[kind]).update(&mode.to_le_bytes()).update(&(length as u64).to_le_bytes());
     if let What::Link { target } = what {

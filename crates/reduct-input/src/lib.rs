@@ -29,7 +29,7 @@ pub mod situation;
 mod subject;
 mod tree;
 
-pub use artifact::{Artifact, ArtifactBuilder, Entry, TooLarge, What};
+pub use artifact::{Artifact, ArtifactBuilder, Entry, Packing, TooLarge, What};
 pub use candidate::{Candidate, Segment};
 pub use certainty::Certainty;
 pub use digest::{Digester, digest_of, hex};

@@ -72,7 +72,7 @@ pub fn left_out(old: &Candidate, new: &Candidate) -> Vec<PathBuf> {
     let modes = |side: &Candidate| -> BTreeMap<PathBuf, (bool, u32)> {
         let mode = |(entry, _): (&Entry, _)| match entry.what {
             What::File { mode, .. } => Some((entry.path.clone(), (false, mode & 0o777))),
-            What::Folder { mode } => Some((entry.path.clone(), (true, mode & 0o777))),
+            What::Folder { mode } | What::Archive { mode, .. } => Some((entry.path.clone(), (true, mode & 0o777))),
             What::Link { .. } => None,
         };
         side.pieces().filter_map(mode).collect()
@@ -143,7 +143,7 @@ fn standing(candidate: &Candidate) -> BTreeMap<&Path, Stands> {
             What::File { .. } => (0o100_644, pieces.concat()),
             What::Link { target } => (LINK, target.as_os_str().as_bytes().to_vec()),
             // A patch knows no folders.
-            What::Folder { .. } => return None,
+            What::Folder { .. } | What::Archive { .. } => return None,
         };
         Some((entry.path.as_path(), Stands { mode, bytes }))
     };

@@ -6,6 +6,7 @@ mod relies;
 mod remarks;
 mod report;
 mod resumed;
+mod unpacked;
 
 use crate::audience::Audience;
 use crate::errors::Refusal;
@@ -54,6 +55,7 @@ impl<T: Problem> Engine<T> {
         let originals = Originals::of(self.0.job());
         let stands = Stands::at(&self.0.job().out);
         let checked = self.establish_baseline(&mut audience, witness);
+        let checked = checked.and_then(|checked| self.unpack(checked, &mut audience));
         let (mut executor, checked) = checked.map_err(|refusal| originals.told(refusal))?;
         if self.0.begins_with_opened() {
             self.0.job_mut().opened = touched::opened_by_the_test(&self.0, &checked.baseline, &mut audience)?;

@@ -4,13 +4,14 @@
 //! is run.
 
 use crate::audience::Audience;
-use crate::beside::words_of;
 use crate::errors::{NotExplained, Refusal};
 use crate::executor::executor;
 use crate::identity;
 use crate::job::Job;
 use crate::probe::Probe;
+use crate::problem::Problem;
 use crate::recorded::{around, files, oracle_of, shared_outcomes};
+use crate::reduce::{Reducing, load_result};
 use crate::reliance::{changed, differing, environment, unknown};
 use crate::runs::Run;
 use reduct_core::{Key, Memo, Outcome, Question, Repeats};
@@ -21,7 +22,6 @@ use reduct_session::event::{Event, Observer, Why};
 use reduct_session::journal::{Journal, JournalRecord};
 use reduct_session::relied::{Around, Relied};
 use reduct_session::{Start, Stops};
-use reduct_sources::load_published;
 use reduct_strategies::{Constraint, Explanation, ResultPart};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -83,8 +83,8 @@ pub fn explain(run: &Run, stops: Stops, mut audience: Audience<'_>) -> Result<Ex
     let best = finished(&records, run)?;
     let (files, around) = (files(&records).unwrap_or_default(), around(&records).unwrap_or_default());
     relies_on_the_same(&job, &files, &around, run)?;
-    let words = words_of(&job, &[&run.load(input)?]);
-    let artifact = load_published(&job.out, job.subject()?.as_deref())?;
+    let words = Reducing::of_run(&job, run, input)?.words().clone();
+    let artifact = load_result(&job)?;
     let result = Candidate::whole(artifact.clone().into());
     if result.key() != best {
         return Err(NotExplained::ResultChanged(job.out).into());

@@ -124,6 +124,7 @@ fn both(failing: &Candidate, passing: Option<&Candidate>) -> Candidate {
                 }
                 What::Link { target } => drop(builder.link(path, target)),
                 What::Folder { mode } => drop(builder.folder(path, *mode)),
+                What::Archive { mode, packing } => drop(builder.archive(path, *mode, *packing)),
             }
         }
     }

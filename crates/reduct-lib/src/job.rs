@@ -117,6 +117,9 @@ pub struct Job {
     /// What the test opens of an input of many files: asked about first. None if that is not known.
     #[serde(with = "reduct_system::os_path::several", default, skip_serializing_if = "Vec::is_empty")]
     pub opened: Vec<PathBuf>,
+    /// Whether what is packed in archives of the input is reduced as files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unpacked: bool,
     /// The texts that count of what the failure says, as far as they are known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<String>,

@@ -17,7 +17,7 @@ mod uses;
 mod whole;
 mod why;
 
-pub(crate) use baseline::{Baseline, NoBaseline, describe_failure};
+pub(crate) use baseline::{Baseline, NoBaseline, describe_failure, tell};
 pub(crate) use choice::{Begun, begin};
 pub(crate) use denied::Denied;
 pub(crate) use look::note;

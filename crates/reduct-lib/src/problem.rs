@@ -61,6 +61,22 @@ pub(crate) trait Problem {
         &self.setting().whole
     }
 
+    /// Returns that as it was given: archives in it as the files that they are.
+    fn original(&self) -> &Candidate {
+        self.whole()
+    }
+
+    /// Has what is packed in archives of the input reduced as files, from now on. Returns whether there is something.
+    ///
+    /// # Errors
+    /// If that is more than can be reduced.
+    fn unpack(&mut self) -> Result<bool, Refusal> {
+        Ok(false)
+    }
+
+    /// Undoes that.
+    fn pack_again(&mut self) {}
+
     /// Returns the words of the input, which messages may name.
     fn words(&self) -> &InputVocabulary {
         &self.setting().words
@@ -78,7 +94,7 @@ pub(crate) trait Problem {
 
     /// Returns the digest of all that the run is about.
     fn input(&self) -> Key {
-        self.whole().key()
+        self.original().key()
     }
 
     /// Returns what else a test sees, in no matter which candidate.
@@ -123,7 +139,7 @@ pub(crate) trait Problem {
 
     /// Returns the folder of a new run, with what it takes to go on with it.
     fn create(&self, name: &str) -> Result<Run, Refusal> {
-        Run::create(self.job().runs_folder(), name, self.whole())
+        Run::create(self.job().runs_folder(), name, self.original())
     }
 
     /// Returns what the run is called.

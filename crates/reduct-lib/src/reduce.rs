@@ -5,7 +5,7 @@ use crate::beside::words_of;
 use crate::engine::{Engine, RunReport};
 use crate::errors::Refusal;
 use crate::executor::executor;
-use crate::job::Job;
+use crate::job::{Job, TestSource};
 use crate::judge::{DOUBT, Judge};
 use crate::place::check_out;
 use crate::problem::{Problem, Setting};
@@ -18,7 +18,8 @@ use reduct_oracle::sampling::Rate;
 use reduct_session::event::{Ended, Why};
 use reduct_session::publish::ResultWriter;
 use reduct_session::{Session, Stops};
-use reduct_sources::{load, load_published};
+use reduct_sources::archives::unpack;
+use reduct_sources::{LoadError, load, load_published};
 use reduct_strategies::{Audited, Reduction};
 use std::borrow::Cow;
 
@@ -34,6 +35,8 @@ pub fn reduce(job: &Job, force: bool, stops: Stops, audience: Audience<'_>) -> R
 /// A reduction to be done.
 pub(crate) struct Reducing<'a> {
     setting: Setting<'a>,
+    /// The input as it was given, if what is packed in it is reduced.
+    original: Option<Candidate>,
 }
 
 impl<'a> Reducing<'a> {
@@ -53,12 +56,26 @@ impl<'a> Reducing<'a> {
     /// # Errors
     /// If its copy of the input cannot be read, or is not what it began with.
     pub(crate) fn of_run(job: &'a Job, run: &Run, input: Key) -> Result<Reducing<'a>, Refusal> {
-        Ok(Reducing::new(job, run.load(input)?))
+        let mut problem = Reducing::new(job, run.load(input)?);
+        if job.unpacked {
+            problem.unpack()?;
+        }
+        Ok(problem)
     }
 
     fn new(job: &'a Job, artifact: Artifact) -> Reducing<'a> {
         let words = words_of(job, &[&artifact]);
-        Reducing { setting: Setting { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words } }
+        let setting = Setting { job: Cow::Borrowed(job), whole: Candidate::whole(artifact.into()), words };
+        Reducing { setting, original: None }
+    }
+
+    /// Has something else of the input reduced.
+    fn take(&mut self, whole: Candidate, is_unpacked: bool) {
+        self.setting.words = words_of(&self.setting.job, &[whole.base()]);
+        self.setting.whole = whole;
+        if self.setting.job.unpacked != is_unpacked {
+            self.setting.job.to_mut().unpacked = is_unpacked;
+        }
     }
 }
 
@@ -87,7 +104,10 @@ impl Problem for Reducing<'_> {
     type Search = Audited;
 
     fn is_ours(job: &Job) -> bool {
-        published(job).is_some_and(|there| is_result_of_a_run(job.runs_folder(), &job.out, there.key()))
+        let is_ours = |there: &Candidate| is_result_of_a_run(job.runs_folder(), &job.out, there.key());
+        // Another run may have reduced what is packed in it.
+        let Some(there) = published(job) else { return false };
+        is_ours(&there) || unpacked(&there).ok().flatten().is_some_and(|there| is_ours(&there))
     }
 
     fn setting(&self) -> &Setting<'_> {
@@ -98,12 +118,36 @@ impl Problem for Reducing<'_> {
         self.setting.job.to_mut()
     }
 
+    fn original(&self) -> &Candidate {
+        self.original.as_ref().unwrap_or(&self.setting.whole)
+    }
+
+    fn unpack(&mut self) -> Result<bool, Refusal> {
+        // Who reduces by bytes alone means those of the archive; and only commands are handed files.
+        let job = &self.setting.job;
+        let is_by_bytes = !job.search.by.is_empty() && job.search.by.iter().all(|kind| kind == "bytes");
+        if is_by_bytes || job.source() != TestSource::Command {
+            return Ok(false);
+        }
+        let Some(whole) = unpacked(&self.setting.whole)? else { return Ok(false) };
+        self.original = Some(self.setting.whole.clone());
+        self.take(whole, true);
+        Ok(true)
+    }
+
+    fn pack_again(&mut self) {
+        if let Some(original) = self.original.take() {
+            self.take(original, false);
+        }
+    }
+
     fn search(&self) -> Result<Audited, Refusal> {
         self.searching_the_whole()
     }
 
     fn begins_with_opened(&self) -> bool {
-        self.setting.job.plan().is_ok_and(|plan| plan.may_begin_with_files())
+        // A test opens archives, and nothing of what is packed in them.
+        self.original.is_none() && self.setting.job.plan().is_ok_and(|plan| plan.may_begin_with_files())
     }
 
     fn search_from(&self, begin: Artifact) -> Option<Result<Audited, Refusal>> {
@@ -133,7 +177,7 @@ impl Problem for Reducing<'_> {
 
     fn recheck(&self, claimed: Claimed<'_>, audience: Audience<'_>) -> Result<Recheck, Refusal> {
         let job = self.job();
-        let whole = Candidate::whole(load_published(&job.out, job.subject()?.as_deref())?.into());
+        let whole = Candidate::whole(load_result(job)?.into());
         let executor = executor(job, job.handed, whole.len())?;
         claimed.check_result(job, (whole, self.words().clone(), executor), audience)
     }
@@ -149,6 +193,21 @@ impl Problem for Reducing<'_> {
 
 /// Returns what stands at the place of the result.
 fn published(job: &Job) -> Option<Candidate> {
-    let subject = job.subject().ok()?;
-    Some(Candidate::whole(load_published(&job.out, subject.as_deref()).ok()?.into()))
+    Some(Candidate::whole(load_result(job).ok()?.into()))
+}
+
+/// Reads the result of a job, as it was reduced: with what is packed in it as files, if that is so.
+///
+/// # Errors
+/// If it cannot be read.
+pub(crate) fn load_result(job: &Job) -> Result<Artifact, Refusal> {
+    let artifact = load_published(&job.out, job.subject()?.as_deref())?;
+    let unpacked = if job.unpacked { unpack(&artifact).map_err(LoadError::from)? } else { None };
+    Ok(unpacked.unwrap_or(artifact))
+}
+
+/// Returns the same with what is packed in its archives as files, if there is something.
+fn unpacked(whole: &Candidate) -> Result<Option<Candidate>, Refusal> {
+    let unpacked = unpack(whole.base()).map_err(LoadError::from)?;
+    Ok(unpacked.map(|artifact| Candidate::whole(artifact.into())))
 }

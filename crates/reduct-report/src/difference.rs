@@ -184,6 +184,7 @@ fn standing(candidate: &Candidate, seen: Option<&VersionView>) -> BTreeMap<PathB
             What::File { mode, .. } => (format!("mode {mode:o}"), pieces.concat()),
             What::Link { target } => (format!("link to {}", target.display()), vec![]),
             What::Folder { mode } => (format!("folder of mode {mode:o}"), vec![]),
+            What::Archive { mode, .. } => (format!("archive of mode {mode:o}"), vec![]),
         };
         let name = seen.and_then(|seen| seen.name(entry)).map(Path::to_owned);
         (entry.path.clone(), AtPath { what, bytes, name })

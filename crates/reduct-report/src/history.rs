@@ -115,6 +115,7 @@ pub fn contents(candidate: &Candidate, for_terminal: bool, output: &mut impl Wri
             What::File { .. } => writeln!(output, "==> {name} <==")?,
             What::Link { target } => writeln!(output, "==> {name} <== (a link to {})", path(target))?,
             What::Folder { .. } => writeln!(output, "==> {name} <== (a folder)")?,
+            What::Archive { .. } => writeln!(output, "==> {name} <== (an archive)")?,
         }
         let bytes = pieces.concat();
         if for_terminal {
@@ -164,6 +165,7 @@ pub fn contents_json(step: usize, candidate: &Candidate, most: u64) -> Value {
                 }),
                 What::Link { target } => json!({ "path": path, "kind": "link", "target": target.to_string_lossy() }),
                 What::Folder { mode } => json!({ "path": path, "kind": "folder", "mode": mode }),
+                What::Archive { mode, .. } => json!({ "path": path, "kind": "archive", "mode": mode }),
             }
         })
         .collect();

@@ -15,6 +15,13 @@ pub enum RunRemark {
     Borrowed(u64),
     /// Addresses in memory differ from run to run.
     RandomAddresses,
+    /// What was packed in archives of the input was reduced as files: so many bytes were the input and are the result as files.
+    Unpacked {
+        /// The input.
+        before: usize,
+        /// The result.
+        after: usize,
+    },
     /// Any death by this signal counted.
     AnyDeath(i32),
     /// The result says something else than the input did.
@@ -63,6 +70,11 @@ pub fn describe(remark: &RunRemark) -> String {
              overflows may do so now and then"
                 .into()
         }
+        RunRemark::Unpacked { before, after } => format!(
+            "What is packed was reduced as files, and stands in the result without compression: packed, {} before, {} now.",
+            human::counted(*before as u64, "bytes"),
+            human::counted(*after as u64, "bytes")
+        ),
         RunRemark::AnyDeath(signal) => format!("A {} counted.", died_somewhere(*signal).trim_start_matches("a ")),
         RunRemark::SaysOtherwise { first, result } => format!("at first: {first}; the result: {result}"),
         RunRemark::KeptEarlier(kept) => {

@@ -1,5 +1,6 @@
 //! Reads files and folders into an artifact, and writes a candidate out again.
 
+pub mod archives;
 mod base_tree;
 pub mod folders;
 mod furnished;
@@ -161,6 +162,7 @@ fn wrap(path: &Path) -> impl FnOnce(io::Error) -> LoadError {
 /// # Errors
 /// If something cannot be removed or written.
 pub fn update_folder(folder: &Path, candidate: &Candidate) -> io::Result<()> {
+    let candidate = &*archives::packed(candidate)?;
     for entry in candidate.base().entries() {
         let path = folder.join(&entry.path);
         if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_dir()) {

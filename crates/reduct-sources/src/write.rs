@@ -1,5 +1,6 @@
 //! Writes candidates into folders.
 
+use crate::archives::packed;
 use reduct_input::{Candidate, What};
 use reduct_system::permissions::set_below;
 use std::fs::{DirBuilder, File, OpenOptions, Permissions};
@@ -32,8 +33,12 @@ pub fn leads_out(path: &Path) -> io::Error {
     io::Error::other(LeadsOut(path.to_owned()))
 }
 
-/// Writes a candidate into a folder that has none of its files.
+/// Writes a candidate into a folder that has none of its files, its archives packed.
+///
+/// # Errors
+/// If something cannot be written, or would stand outside of the folder.
 pub fn whole(candidate: &Candidate, work: &Path) -> io::Result<()> {
+    let candidate = &*packed(candidate)?;
     let (mut links, mut folders) = (vec![], vec![]);
     for (entry, pieces) in candidate.pieces() {
         if !stays_inside(&entry.path) {
@@ -42,7 +47,8 @@ pub fn whole(candidate: &Candidate, work: &Path) -> io::Result<()> {
         let path = work.join(&entry.path);
         match &entry.what {
             What::File { mode, .. } => file(&path, *mode, &pieces)?,
-            What::Folder { mode } => {
+            // Archives are packed by now.
+            What::Folder { mode } | What::Archive { mode, .. } => {
                 folder_builder(true).create(&path)?;
                 folders.push((&entry.path, *mode));
             }

@@ -206,6 +206,7 @@ impl AllMinima {
                 }
                 What::Link { target } => drop(builder.link(path, target)),
                 What::Folder { mode } => drop(builder.folder(path, mode)),
+                What::Archive { mode, packing } => drop(builder.archive(path, mode, packing)),
             }
         }
         Candidate::whole(builder.finish().into())

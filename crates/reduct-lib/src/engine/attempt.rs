@@ -83,7 +83,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
             executor.backtraces = reading.backtraces();
         }
         place::make_room(&problem.out(run))?;
-        place::keep_original(problem.job(), run, problem.whole())?;
+        place::keep_original(problem.job(), run, problem.original())?;
         let mut publisher = problem.publisher(run)?;
         if let Some((n, best)) = known.reached {
             publisher.resume_at(n, best);
@@ -257,6 +257,7 @@ impl<'a, T: Problem> Attempt<'a, T> {
         let of_base_tree = executor.base_tree().map(|base_tree| base_tree.remarks()).unwrap_or_default();
         lines.extend(of_base_tree.iter().map(|remark| format!("{}.", reduct_report::remarks::describe(remark))));
         lines.extend(reduct_report::remarks::of_grammars(&parser::failed()));
+        lines.extend(says(remarks::of_archives(self.problem.original(), &found.ended.best)));
         lines.extend(says(remarks::of_borrowed(found.borrowed)));
         lines.extend(says(remarks::of_addresses(executor)));
         lines.extend(says(remarks::of_death(&self.reading)));

@@ -1,8 +1,10 @@
 //! What a user should know of how the tests of a run ran.
 
+use reduct_input::Candidate;
 use reduct_oracle::Criterion;
 use reduct_report::run::RunRemark;
 use reduct_session::executor::Opened;
+use reduct_sources::archives::packed;
 
 /// Returns what is to be said of a server that does not forget.
 pub(super) fn of_leaks(leaks: u64) -> Option<RunRemark> {
@@ -18,6 +20,13 @@ pub(super) fn of_addresses(executor: &Opened) -> Option<RunRemark> {
 pub(super) fn of_death(reading: &Criterion) -> Option<RunRemark> {
     let Criterion::Same(signature) = reading else { return None };
     signature.died_somewhere().map(RunRemark::AnyDeath)
+}
+
+/// Returns what is to be said if archives were unpacked, whose sizes are not those of what is in them.
+pub(super) fn of_archives(original: &Candidate, best: &Candidate) -> Option<RunRemark> {
+    let is_unpacked = best.base().has_archives();
+    let packed = packed(best).ok().filter(|_| is_unpacked)?;
+    Some(RunRemark::Unpacked { before: original.len(), after: packed.len() })
 }
 
 /// Returns what is to be said of outcomes that were not run in this run.

@@ -36,6 +36,7 @@ impl Job {
             backtrace: true,
             place: TestPlace::Bare,
             opened: vec![],
+            unpacked: false,
             said: vec![],
             caveats: vec![],
         }

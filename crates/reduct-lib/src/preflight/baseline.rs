@@ -146,7 +146,7 @@ pub(super) fn observe(session: &mut Session<'_>, candidates: &[Candidate]) -> Re
     session.observe(candidates).map_err(Refusal::stopped)
 }
 
-pub(super) fn tell(
+pub(crate) fn tell(
     session: &mut Session<'_>,
     what: &'static str,
     observed: &Observed,

@@ -68,6 +68,7 @@ impl Collected {
                 What::File { mode, .. } => drop(builder.file(path, mode, &contents).map_err(LoadError::from)?),
                 What::Link { target } => drop(builder.link(path, target)),
                 What::Folder { mode } => drop(builder.folder(path, mode)),
+                What::Archive { mode, packing } => drop(builder.archive(path, mode, packing)),
             }
         }
         Ok(builder.finish())
@@ -250,6 +251,7 @@ impl Laid {
                 }
                 What::Link { target } => drop(rest.link(path, target)),
                 What::Folder { mode } => drop(rest.folder(path, *mode)),
+                What::Archive { mode, packing } => drop(rest.archive(path, *mode, *packing)),
             }
         }
         Ok(rest.finish())

@@ -153,6 +153,7 @@ fn add_below(builder: &mut ArtifactBuilder, artifact: &Artifact) {
             What::File { mode, bytes } => drop(builder.file(path, *mode, artifact.slice(bytes.clone()))),
             What::Link { target } => drop(builder.link(path, target)),
             What::Folder { mode } => drop(builder.folder(path, *mode)),
+            What::Archive { mode, packing } => drop(builder.archive(path, *mode, *packing)),
         }
     }
 }

@@ -7,6 +7,7 @@ use reduct_core::{Key, Question};
 use reduct_input::Candidate;
 use reduct_session::executor::Trouble;
 use reduct_sources::BaseTree;
+use reduct_sources::archives::packed;
 use reduct_sources::write;
 use reduct_sources::write::folder_builder;
 use reduct_system::remove;
@@ -74,7 +75,7 @@ impl SlotFolder {
 
     fn change(&mut self, mut workdir: IncrementalWorkdir, candidate: &Candidate) -> io::Result<()> {
         folder_builder(true).create(self.path.join("tmp"))?;
-        if workdir.update_to(&self.path.join("work"), candidate)? {
+        if workdir.update_to(&self.path.join("work"), &*packed(candidate)?)? {
             self.built = None;
         }
         workdir.watch_beside(&self.path.join("tmp"))?;
@@ -87,7 +88,7 @@ impl SlotFolder {
         let work = self.make().map_err(|(_, error)| error)?;
         base_tree.populate(&work)?;
         let mut workdir = IncrementalWorkdir::new(&work, base_tree.clone(), &self.made)?;
-        workdir.update_to(&work, candidate)?;
+        workdir.update_to(&work, &*packed(candidate)?)?;
         workdir.watch_beside(&self.path.join("tmp"))?;
         self.workdir = Some(workdir);
         Ok(())

@@ -16,9 +16,9 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Enough for a thread that recurses nowhere, so that many slots cost little; and for one on which somebody else
-/// lays a base tree.
-const STACK: [usize; 2] = [256 << 10, 2 << 20];
+/// Enough for a thread that recurses nowhere, but on which archives are packed, whose encoders take half of it in a build
+/// that is not optimized; and for one on which somebody else lays a base tree. What is not used costs addresses alone.
+const STACK: [usize; 2] = [1 << 20, 2 << 20];
 
 /// A slot, as the main thread sees it.
 pub(super) struct Slot {

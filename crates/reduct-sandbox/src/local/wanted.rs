@@ -48,7 +48,7 @@ pub(super) fn wanted<'a>(
             return Err(leads_out(&path));
         }
         let this = match &entry.what {
-            What::Folder { mode } => Wanted::Folder { mode: Some(*mode) },
+            What::Folder { mode } | What::Archive { mode, .. } => Wanted::Folder { mode: Some(*mode) },
             what => Wanted::Entry { what, pieces, digest: None },
         };
         if wanted.insert(path.clone(), this).is_some() {

@@ -243,7 +243,7 @@ impl IncrementalWorkdir {
                     match what {
                         What::Link { target } => symlink(target, &full)?,
                         What::File { mode, .. } => write::file(&full, *mode, pieces)?,
-                        What::Folder { .. } => {}
+                        What::Folder { .. } | What::Archive { .. } => {}
                     }
                     // It may have been stamped with a time in the future.
                     let before = visit.found.get(path).map(|stamp| stamp.modified);

@@ -186,7 +186,7 @@ fn contents(artifact: &Artifact) -> Vec<(PathBuf, Content)> {
     let content = |entry: &Entry| match &entry.what {
         What::File { mode, bytes } => Content::File { mode: *mode, bytes: artifact.slice(bytes.clone()).to_vec() },
         What::Link { target } => Content::Link { target: target.clone() },
-        What::Folder { mode } => Content::Folder { mode: *mode },
+        What::Folder { mode } | What::Archive { mode, .. } => Content::Folder { mode: *mode },
     };
     let mut all: Vec<_> = artifact.entries().iter().map(|entry| (entry.path.clone(), content(entry))).collect();
     all.sort_by(|one, other| one.0.cmp(&other.0));

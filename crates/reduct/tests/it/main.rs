@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used, reason = "the helpers of tests are tests too")]
 
+mod archives;
 mod ask;
 mod ask_page;
 mod broken;

@@ -1,0 +1,47 @@
+//! Files of gzip: one member, whose name is that of the file without its ending.
+
+use super::{FILE_MODE, Member, Members};
+use flate2::read::MultiGzDecoder;
+use flate2::{Compression, GzBuilder};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// The endings of such files, and what their member ends with instead.
+const ENDINGS: [(&str, &str); 3] = [("gz", ""), ("tgz", "tar"), ("svgz", "svg")];
+
+/// What a member is called whose archive has another ending.
+const NAMELESS: &str = "contents";
+
+/// Returns the only member of a file of gzip that stands under this name.
+pub(super) fn read(bytes: &[u8], name: &Path, largest: u64) -> Option<Members> {
+    if !bytes.starts_with(b"\x1f\x8b\x08") {
+        return None;
+    }
+    let mut contents = vec![];
+    let read = MultiGzDecoder::new(bytes).take(largest + 1).read_to_end(&mut contents).ok()?;
+    let is_small = read as u64 <= largest;
+    is_small.then(|| Members::from([(member_name(name).into(), Member::File { mode: FILE_MODE, contents })]))
+}
+
+/// Returns the name of the member of a file of this name.
+fn member_name(name: &Path) -> String {
+    let known = |ending: &str| ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, instead)| *instead);
+    let instead = name.extension().and_then(|ending| known(ending.to_str()?));
+    let stem = name.file_stem().and_then(|stem| stem.to_str());
+    match instead.zip(stem) {
+        Some(("", stem)) => stem.to_owned(),
+        Some((ending, stem)) => format!("{stem}.{ending}"),
+        None => NAMELESS.to_owned(),
+    }
+}
+
+/// Returns a file of gzip that holds a member as it is, or nothing if there is none.
+pub(super) fn write(members: &Members) -> io::Result<Vec<u8>> {
+    let mut encoder = GzBuilder::new().write(vec![], Compression::none());
+    for member in members.values() {
+        if let Member::File { contents, .. } = member {
+            encoder.write_all(contents)?;
+        }
+    }
+    encoder.finish()
+}
