@@ -225,6 +225,7 @@ fn seen_of(candidate: &Candidate) -> BTreeMap<String, String> {
             What::File { mode, .. } => format!("f {mode:o} {}", String::from_utf8(pieces.concat()).unwrap()),
             What::Folder { mode } => format!("d {mode:o} "),
             What::Link { target } => format!("l 777 {}", target.display()),
+            What::Archive { .. } => unreachable!("no candidate here has one"),
         };
         seen.insert(entry.path.display().to_string(), what);
     }

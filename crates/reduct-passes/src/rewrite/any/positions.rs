@@ -1,9 +1,9 @@
 //! Removes what stands in a list and is referred to by its place in that.
 //!
 //! ## What it tries
-//! Lists whose parts are named elsewhere by numbers, from 0: in JSON arrays behind a key, in texts of parentheses, as WebAssembly's, what begins with one word.
+//! Lists whose parts are named elsewhere by numbers, from 0: in JSON arrays behind a key, in XML elements of one name, in texts of parentheses, as WebAssembly's, what begins with one word.
 //! A number refers to a list if the key or word before it says so (`mesh` one of `meshes`, `global.get` one of `global`), or if most places of the list, the last ones too, are among
-//! the numbers behind one key. Each part goes with what refers to it, if that is one of a list of numbers, a member that others do not have, or a statement. Numbers that refer
+//! the numbers behind one key, or if the largest of these is the last place of a list of eight parts or more. Each part goes with what refers to it, if that is one of a list of numbers, a member that others do not have, or a statement. Numbers that refer
 //! to what comes after it fall by one; others that refer to it name the next one then. At last, parts go without what refers to them.
 //!
 //! ## When it helps
@@ -19,6 +19,7 @@
 //! ```
 
 mod data;
+mod elements;
 mod forms;
 mod found;
 mod links;
@@ -45,7 +46,7 @@ fn propose(subject: &Subject) -> Proposals {
     let (mut with, mut without) = (Sets::default(), Sets::default());
     let of_data = subject.trees().iter().filter_map(|tree| data::found(subject, tree));
     let of_forms = subject.unparsed().into_iter().filter_map(|region| forms::found(subject, region));
-    for found in of_data.chain(of_forms) {
+    for found in of_data.chain(of_forms).chain(elements::found(subject)) {
         if found.lists.iter().map(|list| list.items.len()).sum::<usize>() > MOST {
             continue;
         }

@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// Fewer numbers of which none says to which list they refer tell nothing.
 const FEWEST: usize = 4;
 
+/// A list whose last part the largest of them means has at least so many parts: shorter ones do by chance.
+const LONG: usize = 8;
+
 /// Of the places of such a list one in so many is among the numbers, or more; and one of so many last ones.
 const SHARE: usize = 4;
 const LAST: usize = 8;
@@ -78,13 +81,16 @@ fn holds(list: &Listed, number: &Number) -> bool {
 /// Returns the links of numbers with one label that are places of one list, in which most of its places are.
 fn told(found: &Found, numbers: &[usize]) -> Option<Vec<Link>> {
     let values: HashSet<usize> = numbers.iter().map(|number| found.numbers[*number].value).collect();
-    let last = values.iter().copied().max().filter(|_| values.len() >= FEWEST)?;
+    let last = values.iter().copied().max()?;
     let is_told = |list: &usize| {
         let length = found.lists[*list].items.len();
-        last < length
+        // What comes after the last part that is meant has gone already.
+        let ends_there = last + 1 == length && length >= LONG;
+        let has_most = last < length
             && (last + 1 + LAST > length)
             && (last + 1) * LAST >= length * (LAST - 1)
-            && values.len() * SHARE >= length
+            && values.len() * SHARE >= length;
+        ends_there || has_most && values.len() >= FEWEST
     };
     let all_held = |list: &usize| numbers.iter().all(|number| holds(&found.lists[*list], &found.numbers[*number]));
     let list = (0..found.lists.len())
