@@ -61,6 +61,8 @@ pub const REGISTRY: &[Pass] = &[
     rewrite::any::positions::PASS,
     rewrite::any::outline::PASS,
     rewrite::any::counts::PASS,
+    rewrite::any::literals::PASS,
+    rewrite::any::long_lists::PASS,
     rewrite::any::dominators::PASS,
     rewrite::any::dependents::PASS,
     rewrite::any::empty_body::PASS,

@@ -90,7 +90,7 @@ impl Plan {
                 "counts",
             ]))
             .chain(stretches(false))
-            .chain(named(&["dominators", "dependents"]));
+            .chain(named(&["literals", "long-lists", "dominators", "dependents"]));
         let groups = Pass::of(Stage::Group).filter(|pass| !pass.of_records);
         let trees = groups.chain(Pass::of(Stage::GroupParts)).chain(Pass::of(Stage::Tree));
         let coarse = trees.chain(named(&["brackets", "blocks", "blank", LAST_COARSE]));

@@ -8,7 +8,7 @@
 use crate::support::{grammars, root};
 use proptest::prelude::*;
 use reduct_core::{Config, Delta};
-use reduct_input::parts::{Edits, ItemSets, Roots};
+use reduct_input::parts::{Edits, ItemSets, Items, Roots};
 use reduct_input::{Artifact, ArtifactBuilder, Circumstances, Edit, Parts, Spans, Splice, Subject};
 use reduct_passes::{Pass, Proposals, Stage};
 use std::borrow::Cow;
@@ -337,6 +337,11 @@ fn edits<'a>(pass: &Pass, artifact: &Artifact, spans: &'a Spans) -> Cow<'a, [Edi
     if let Some(sets) = spans.get::<ItemSets>() {
         let each = (0..sets.sets.len()).map(alone);
         return Cow::Owned(each.filter_map(|set| Edit::new(sets.leaving_out(artifact, &set))).collect());
+    }
+    if spans.get::<Items>().is_some() {
+        let parts = Parts::new(Arc::new(artifact.clone()), spans.clone());
+        let each = (0..parts.len()).map(|at| parts.changes(Delta(at as u32)).to_vec());
+        return Cow::Owned(each.filter_map(Edit::new).collect());
     }
     let roots = spans.get::<Roots>().unwrap_or_else(|| panic!("{}: {spans:?} are no edits", pass.name));
     // More goes with all of them than with each.

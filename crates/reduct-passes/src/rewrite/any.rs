@@ -28,6 +28,8 @@ pub(crate) mod imports;
 pub(crate) mod inline;
 pub(crate) mod inside;
 pub(crate) mod joined;
+pub(crate) mod literals;
+pub(crate) mod long_lists;
 pub(crate) mod methods;
 pub(crate) mod modifiers;
 pub(crate) mod modules;

@@ -19,6 +19,7 @@ mod formats;
 mod larger;
 mod links;
 mod lisp;
+mod literals;
 mod messages;
 mod midi;
 mod min_removals;
