@@ -7,7 +7,7 @@ pub(super) static LANGUAGE: Language = Language {
     extensions: &["c", "i", "h"],
     classes: CLASSES,
     shortest: SHORTEST,
-    roles: &[NAME_FOR_LINKING],
+    roles: &[NAME_FOR_LINKING, ONE_OF_AN_ENUM],
     signs: SIGNS,
     ..Language::new("c", tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES)
 };
@@ -24,6 +24,9 @@ pub(super) const SIGNS: &[(&str, &str)] = &[
 /// GNU C's `__asm__("name")` after what is declared, which the grammar takes for one more thing that is declared.
 pub(super) const NAME_FOR_LINKING: (&str, &str, &str, Role) =
     ("declaration", "declarator", "gnu_asm_expression", Role::Optional);
+
+/// An enum of C has one constant at least.
+const ONE_OF_AN_ENUM: (&str, &str, &str, Role) = ("enumerator_list", "", "enumerator", Role::ItemOfMany);
 
 /// C++ and GLSL have these too.
 pub(super) const CLASSES: &[(&str, Class)] = &[

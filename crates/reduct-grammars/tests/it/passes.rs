@@ -302,7 +302,9 @@ fn agree(
 ) -> bool {
     *patience = patience.saturating_sub(1);
     let Some(((splice, edit), rest)) = splices.split_first() else { return &before[at..] == wanted };
-    let Some(wanted) = wanted.strip_prefix(&before[at..splice.at.start as usize]) else { return false };
+    // Two may have white space between them in common.
+    let between = before.get(at..splice.at.start as usize);
+    let Some(wanted) = between.and_then(|between| wanted.strip_prefix(between)) else { return false };
     let known = choices.get(edit).copied();
     for made in [true, false] {
         if *patience == 0 || known.is_some_and(|known| known != made) {

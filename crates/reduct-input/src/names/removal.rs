@@ -64,8 +64,9 @@ impl Removal {
     /// `struct S { int a; } b;`.
     fn whole(&self, tree: &Tree, node: usize) -> Option<usize> {
         let mut at = self.enclosing(node)?;
-        while let Some(parent) = tree.parent(at).filter(|_| tree.field(at) == "type") {
-            if !tree.is(parent, Class::DEFINITION) {
+        while let Some(parent) = tree.parent(at) {
+            let is_type = tree.field(at) == "type" && tree.is(parent, Class::DEFINITION);
+            if !is_type && !is_all_of_an_enum(tree, at) {
                 break;
             }
             at = self.enclosing(parent)?;
@@ -100,7 +101,7 @@ impl Removal {
             });
             for list in emptied {
                 let parent = tree.parent(self.nodes[list.start] as usize)?;
-                gone.push(self.item_at(self.enclosing(parent)?)?);
+                gone.push(self.item_at(self.around(tree, parent)?)?);
             }
         }
         Some(gone)
@@ -126,7 +127,9 @@ impl Removal {
     /// Returns whether the list of an item needs one.
     fn needs_one(&self, tree: &Tree, item: usize) -> bool {
         let node = self.nodes[item] as usize;
-        tree.node(node).role == Role::ItemOfMany || is_all_that_is_declared(tree, node)
+        tree.node(node).role == Role::ItemOfMany
+            || is_all_that_is_declared(tree, node)
+            || is_all_behind_a_word(tree, node)
     }
 
     /// Returns the lists that need one item, each with the innermost item around it: also those of what an import or a definition names.
@@ -139,10 +142,15 @@ impl Removal {
         self.lists_where(|start| self.needs_one(tree, start) || names(start))
             .map(|list| {
                 let parent = tree.parent(self.nodes[list.start] as usize);
-                let outer = parent.and_then(|parent| self.item_at(self.enclosing(parent)?));
+                let outer = parent.and_then(|parent| self.item_at(self.around(tree, parent)?));
                 (list, outer)
             })
             .collect()
+    }
+
+    /// Returns the innermost node that can go around a list, or is it: with the constants of an enum without a name, all of it goes.
+    fn around(&self, tree: &Tree, list: usize) -> Option<usize> {
+        if is_all_of_an_enum(tree, list) { self.whole(tree, list) } else { self.enclosing(list) }
     }
 
     /// Returns the lists of statements of which one must stay, as those of Python's blocks.
@@ -161,6 +169,20 @@ impl Removal {
         });
         lists.filter(move |list| is(list.start))
     }
+}
+
+/// Returns whether these are the constants of an enum without a name, which is nothing but them.
+fn is_all_of_an_enum(tree: &Tree, at: usize) -> bool {
+    let has_name = |of: usize| tree.child(of, "name").is_some();
+    tree.kind(at) == "enumerator_list" && tree.parent(at).is_some_and(|of| !has_name(of))
+}
+
+/// Returns whether Go's `type`, `const`, `var` or `import` would stand there alone without a node: it is in no parentheses.
+fn is_all_behind_a_word(tree: &Tree, node: usize) -> bool {
+    let is_open = |parent: usize| tree.children(parent).any(|child| tree.kind(child) == "(");
+    let is_one = tree.kind(node).ends_with("_spec") || tree.kind(node) == "type_alias";
+    let is_one = is_one && tree.grammar.language == "go";
+    is_one && tree.parent(node).is_some_and(|parent| tree.kind(parent).ends_with("_declaration") && !is_open(parent))
 }
 
 /// Returns whether a declaration declares nothing without the list of a node: `int a, b;` in a class. In `struct S { int a; } b;` there is

@@ -25,6 +25,7 @@ fn seen(candidate: &Candidate) -> Snapshot {
         What::File { mode, bytes } => Content::File { mode: *mode, bytes: artifact.slice(bytes.clone()).to_vec() },
         What::Link { target } => Content::Link { target: target.clone() },
         What::Folder { mode } => Content::Folder { mode: *mode },
+        What::Archive { .. } => unreachable!("no version has one"),
     };
     artifact.entries().iter().map(|entry| (entry.path.clone(), content(&entry.what))).collect()
 }

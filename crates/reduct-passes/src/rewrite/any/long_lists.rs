@@ -10,21 +10,13 @@
 //!
 //! ## Before
 //! ```c
-//! int main() {
-//!   f(1); f(1); f(1); f(1); f(1); f(1); f(1); f(1);
-//!   f(1); f(1); f(1); f(1); f(1); f(1); f(1); f(1);
-//!   f(1); f(1); f(1); f(1); f(1); f(1); f(1); f(1);
-//!   f(1); f(1); f(1); f(1); f(1); f(1); f(1); f(2);
-//! }
+//! int a[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41};
+//! int main() { return a[3]; }
 //! ```
 //! ## After
 //! ```c
-//! int main() {
-//!   f(1); f(1); f(1); f(1); f(1); f(1); f(1); f(1);
-//!   f(1); f(1); f(1); f(1); f(1); f(1); f(1); f(1);
-//!   f(1); f(1); f(1); f(1); f(1); f(1); f(1); f(1);
-//!   f(1); f(1); f(1); f(1); f(1); f(1); f(1);
-//! }
+//! int a[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 41};
+//! int main() { return a[3]; }
 //! ```
 
 use super::literals::{LEAST, SHARE};
@@ -61,7 +53,7 @@ fn propose(subject: &Subject) -> Proposals {
         }
     });
     let size: usize = found.iter().map(|list| place(list).len()).sum();
-    if size * SHARE < whole { vec![] } else { vec![Items(found.concat().into()).into()] }
+    if found.is_empty() || size * SHARE < whole { vec![] } else { vec![Items(found.concat().into()).into()] }
 }
 
 /// Adds the outermost long lists of a tree.

@@ -2,8 +2,9 @@
 //!
 //! ## What it tries
 //! All definitions and imports that are not used, or only by what is not used itself, each with all it
-//! declares: as one group, so that one test can remove everything. What C++ may use without naming it comes in a second
-//! group, with what stands last, below: fields, virtual functions, variables whose type has a name, imports of a whole namespace.
+//! declares: as one group, so that one test can remove everything. What may be used without being named comes in a second
+//! group, with what stands last, below: in C++ fields, virtual functions, variables whose type has a name; imports of all that something has; members of classes that
+//! have a base, and names in patterns.
 //! In a text of 16 KiB and more that has no `main`, what stands last is left out of the first group, as nothing uses what makes a compiler fail.
 //! If that cannot go, what no other unused thing uses is asked about, by halves, each with what it alone leads to: what is used from outside, as the functions of a library, is
 //! found so.
@@ -28,10 +29,12 @@
 
 mod cpp;
 mod marked;
+mod unnamed;
 mod unused;
 
-pub(super) use cpp::{acts_unnamed, is_class, is_friend, is_specialization};
+pub(super) use cpp::{is_class, is_friend, is_specialization};
 pub(super) use marked::{Node, holders, is_entry, is_read, items_of, known_everywhere, root, what_stands_last};
+pub(super) use unnamed::acts_unnamed;
 
 use crate::pass::{Pass, Proposals};
 use crate::rewrite::propose_shrinking;

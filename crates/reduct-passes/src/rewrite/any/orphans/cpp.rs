@@ -13,7 +13,7 @@ pub(in crate::rewrite::any) fn is_class(tree: &Tree, item: usize) -> bool {
 
 /// Returns whether what others do may depend on an item that none of them names: a field or a virtual function of C++ has its
 /// place in its class, a variable whose type has a name may be made by a function, and a whole namespace may be imported.
-pub(in crate::rewrite::any) fn acts_unnamed(tree: &Tree, item: usize) -> bool {
+pub(super) fn acts_unnamed(tree: &Tree, item: usize) -> bool {
     let is = |kind: &str| tree.children(item).any(|child| tree.kind(child) == kind);
     let is_function = || declarators(tree, item).any(|at| tree.kind(at) == "function_declarator");
     let is_named = || tree.child(item, "type").is_some_and(|of| tree.kind(of).ends_with("identifier"));

@@ -47,13 +47,20 @@ impl Marked {
         let numbers = numbers(subject, |entity| !is_root(entity.name), may_go);
         let holders: Vec<_> = (0..subject.trees().len()).map(|tree| holders(subject, tree, &numbers)).collect();
         let mut marked = Marked::unmarked(subject, &numbers, &holders);
+        let mut run = vec![];
         for (at, place) in names.places().iter().enumerate() {
             let is_entry = place.part != Part::Uses && is_root(place.name);
-            match holders[place.tree][place.node] {
+            let holder = holders[place.tree][place.node];
+            // A class with what is run in it is used, even if nothing names it.
+            if is_entry && self::is_entry(names.text(subject, place.name)) {
+                run.extend(holder.and_then(|item| marked.defined[item as usize]));
+            }
+            match holder {
                 Some(item) if !is_entry => marked.inside[item as usize].push(at),
                 _ => marked.todo.push(at),
             }
         }
+        run.into_iter().for_each(|entity| marked.mark(entity));
         let known_everywhere = known_everywhere(names);
         while let Some(at) = marked.todo.pop() {
             let place = &names.places()[at];

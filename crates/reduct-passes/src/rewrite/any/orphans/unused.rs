@@ -4,7 +4,7 @@ use super::marked::{Marked, Node};
 use crate::rewrite::any::dependents::of_used_lists;
 use reduct_input::names::items_of_trees;
 use reduct_input::parts::{Emptied, ItemSets, Led, Root, Roots, led_to, roots_of};
-use reduct_input::{Item, Part, Subject};
+use reduct_input::{Item, NamePlace, Part, Subject};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -14,24 +14,41 @@ pub(super) fn roots(subject: &Subject, marked: &Marked) -> Option<Roots> {
     let (items, firsts) = items_of_trees(subject, subject.names());
     let item = |&(tree, node): &Node| Some(firsts[tree] + subject.names().item_at(tree, node)?);
     let own: Vec<usize> = nodes.iter().map(item).collect::<Option<_>>()?;
-    let always = last_of_blocks(subject, &firsts, &own, &mut led);
+    let defining = defining(subject, &firsts);
+    let always = last_of_blocks(subject, &firsts, (&own, &defining), &mut led);
     let roots = roots_of(&led, &always);
     let names = names(subject, &nodes);
     let root = |node: u32| Root { node, name: names[node as usize].clone() };
     (!roots.is_empty()).then(|| Roots {
-        sets: sets(subject, (&items, &firsts), &own),
+        sets: sets(subject, (&items, &firsts), (&own, &defining)),
         nodes: led.into(),
         always: always.into(),
         roots: roots.into_iter().map(root).collect(),
     })
 }
 
-/// Has the last statement of a block stay that must not be empty, as long as what it is in does. Returns those that stay always.
-fn last_of_blocks(subject: &Subject, firsts: &[usize], own: &[usize], led: &mut [Led]) -> Vec<u32> {
+/// Returns the items that define something.
+fn defining(subject: &Subject, firsts: &[usize]) -> HashSet<usize> {
+    let places = subject.names().places().iter().filter(|place| matches!(place.part, Part::Defines(_)));
+    let item = |place: &NamePlace| Some(firsts[place.tree] + subject.names().item_at(place.tree, place.item?)?);
+    places.filter_map(item).collect()
+}
+
+/// Has the last statement of a block stay that must not be empty, as long as what it is in does; and the last part of a list with which something would
+/// go that is used. Returns those that stay always.
+fn last_of_blocks(
+    subject: &Subject,
+    firsts: &[usize],
+    (own, defining): (&[usize], &HashSet<usize>),
+    led: &mut [Led],
+) -> Vec<u32> {
     let numbers: HashMap<usize, u32> = own.iter().copied().zip(0..).collect();
     let mut always = vec![];
     for (tree, first) in firsts.iter().enumerate() {
-        for block in subject.names().blocks_that_need_one(subject, tree) {
+        let is_used = |outer: usize| defining.contains(&(first + outer)) && !numbers.contains_key(&(first + outer));
+        let lists = subject.names().lists_that_need_one(subject, tree);
+        let lists = lists.into_iter().filter(|(_, outer)| outer.is_some_and(is_used)).map(|(list, _)| list);
+        for block in subject.names().blocks_that_need_one(subject, tree).into_iter().chain(lists) {
             let all = block.map(|item| numbers.get(&(first + item)).copied()).collect::<Option<Vec<u32>>>();
             let Some(last) = all.and_then(|all| all.last().copied()) else { continue };
             match led[last as usize].within {
@@ -44,14 +61,20 @@ fn last_of_blocks(subject: &Subject, firsts: &[usize], own: &[usize], led: &mut 
 }
 
 /// Returns a set for each of these items, and what goes with the last item of a list that needs one.
-fn sets(subject: &Subject, (items, firsts): (&[Item], &[usize]), own: &[usize]) -> ItemSets {
+fn sets(
+    subject: &Subject,
+    (items, firsts): (&[Item], &[usize]),
+    (own, defining): (&[usize], &HashSet<usize>),
+) -> ItemSets {
     let mut sets: Vec<Vec<usize>> = own.iter().map(|item| vec![*item]).collect();
     let mut may_go: HashSet<usize> = own.iter().copied().collect();
     for (tree, first) in firsts.iter().enumerate() {
         // What is in another list comes behind it.
         for (list, outer) in subject.names().lists_that_need_one(subject, tree).into_iter().rev() {
             let list: Vec<usize> = list.map(|item| first + item).collect();
-            let Some(outer) = outer.filter(|_| list.iter().all(|item| may_go.contains(item))) else { continue };
+            let can_go = |outer: &usize| may_go.contains(&(first + outer)) || !defining.contains(&(first + outer));
+            let all_can_go = list.iter().all(|item| may_go.contains(item));
+            let Some(outer) = outer.filter(|outer| all_can_go && can_go(outer)) else { continue };
             may_go.insert(first + outer);
             sets.extend([list, vec![first + outer]]);
         }
