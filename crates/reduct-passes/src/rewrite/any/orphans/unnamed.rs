@@ -52,9 +52,12 @@ fn imports_all(tree: &Tree, item: usize) -> bool {
         || tree.is(item, Class::IMPORT) && tree.descendants(item).any(|at| ALL.contains(&tree.kind(at)))
 }
 
-/// Returns whether this is a member of a class that has a base: what uses the base may call it or read it, as `compareTo`.
+/// Returns whether this is a member of a class that has a base: what uses the base may call it or read it, as `compareTo`. In some languages a
+/// member of any class is often found by a name that is put together, as `visit_` and the name of something.
 fn is_called_by_base(tree: &Tree, item: usize) -> bool {
     let around = std::iter::successors(tree.parent(item), |at| tree.parent(*at));
     let Some(class) = { around }.find(|at| tree.is(*at, Class::AGGREGATE)) else { return false };
-    tree.children(class).any(|child| BASES.contains(&tree.kind(child)) || BASES.contains(&tree.field(child)))
+    let is_found_by_name = matches!(tree.grammar.language, "python" | "ruby");
+    is_found_by_name
+        || tree.children(class).any(|child| BASES.contains(&tree.kind(child)) || BASES.contains(&tree.field(child)))
 }
