@@ -145,6 +145,11 @@ fn propose(subject: &Subject) -> Proposals {
             remade.extend(sqlite::propose(text, addresses.start));
             continue;
         }
+        // A text that a language explains is no other format by what its bytes may mean by chance.
+        let is_read = || subject.trees().iter().any(|tree| addresses.contains(&tree.range(0).start));
+        if !is_binary(text) && is_read() && !counted::is_most(text) {
+            continue;
+        }
         let mut chunks = Chunks::default();
         FORMATS.iter().for_each(|format| format(text, &mut chunks));
         for guess in GUESSES {

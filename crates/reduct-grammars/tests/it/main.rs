@@ -20,6 +20,7 @@ mod guards_lua;
 mod guards_php;
 mod guards_ruby;
 mod languages;
+mod lengths;
 mod llvm;
 mod modules;
 mod names;

@@ -2,7 +2,8 @@
 //! `git fast-export`, netstrings. What counts them goes with them; or parts of them go, and the number follows.
 //!
 //! No first bytes tell such texts. A number is taken for a length if what it counts ends where something ends, and so with nearly all that
-//! stand behind the same label.
+//! stand behind the same label. Programs have numbers of which one ends so by chance; so a text that its language reads is taken for such a one only if most
+//! of it is counted.
 
 mod lengths;
 
@@ -53,6 +54,13 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
             found.contents(stretch.at.clone(), 1);
         }
     }
+}
+
+/// Returns whether half of a text or more is counted by what stands before it.
+pub(super) fn is_most(text: &[u8]) -> bool {
+    let stretches = lengths::find(text);
+    let counted: usize = outermost(text, &stretches).iter().map(|unit| unit.stretch.at.len()).sum();
+    counted * 2 >= text.len()
 }
 
 /// A stretch that is in no other one.

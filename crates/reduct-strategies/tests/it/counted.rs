@@ -105,6 +105,9 @@ fn numbers_that_count_nothing_are_no_lengths() {
         // Rows of numbers.
         "4\n2\n31\n17\n8\n12\n5\n6\n1\n19\n22\n3\n7\n40\n",
         "name: a\nlength: 300\n\nname: b\nlength: 500\n\n",
+        // Sides of expressions, with what they would count behind a blank line.
+        "while (characters_taken < size - 1\n       && is_same(character, the_end))\n  take_character();\n\n}\n",
+        "const bool has_more_than_a_sign = sign_size > 1\n    || has_padding_before_it();\n\n}\n",
         "{\"1\": 20, \"2\": 30, \"10\": \"x\", \"11\": \"y\", \"12\": \"z\"}\n",
     ];
     for text in texts {

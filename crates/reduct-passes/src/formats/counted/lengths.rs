@@ -102,7 +102,7 @@ fn numbers<'a>(text: &'a [u8], line: &Range<usize>, mut found: impl FnMut(Key<'a
             continue;
         }
         let before = &text[line.start.max(start.saturating_sub(LONGEST_LABEL))..start];
-        if before.last().is_some_and(|byte| *byte == b'-' || *byte == b'.') {
+        if before.last().is_some_and(|byte| *byte == b'-' || *byte == b'.') || is_computed(before) {
             continue;
         }
         if text[at..].starts_with(b":\"") {
@@ -116,6 +116,17 @@ fn numbers<'a>(text: &'a [u8], line: &Range<usize>, mut found: impl FnMut(Key<'a
             found((Behind::Blank, false, label), start..at);
         }
     }
+}
+
+/// Signs of expressions. What says in a text how long something is stands before a number without them.
+const COMPUTING: [&[u8]; 15] =
+    [b"-", b"+", b"*", b"/", b"%", b"<", b">", b"<=", b">=", b"==", b"!=", b"<<", b">>", b"&&", b"||"];
+
+/// Returns whether a number is one side of an expression, as in `size - 1`, from what stands before it in its line.
+fn is_computed(before: &[u8]) -> bool {
+    let (is_apart, before) = (before.ends_with(b" "), before.trim_ascii());
+    let sign = before.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    is_apart && sign.len() < before.len() && COMPUTING.contains(&sign)
 }
 
 /// The lines of a text.
