@@ -106,8 +106,11 @@ fn numbers_that_count_nothing_are_no_lengths() {
         "4\n2\n31\n17\n8\n12\n5\n6\n1\n19\n22\n3\n7\n40\n",
         "name: a\nlength: 300\n\nname: b\nlength: 500\n\n",
         // Sides of expressions, with what they would count behind a blank line.
-        "while (characters_taken < size - 1\n       && is_same(character, the_end))\n  take_character();\n\n}\n",
-        "const bool has_more_than_a_sign = sign_size > 1\n    || has_padding_before_it();\n\n}\n",
+        "while (number_of_characters_that_were_taken_so_far < buffer_size - 1\n       \
+         && is_the_same_character_as(character_that_was_read, the_end_of_all_characters))\n  \
+         take_the_next_character_from_the_buffer();\n\n}\n",
+        "const bool is_longer_than_one_sign = position_of_the_sign_in_it > 0 || sign_size > 1\n    \
+         || has_padding_before_the_first_sign_of_this_number_in_the_text();\n\n}\n",
         "{\"1\": 20, \"2\": 30, \"10\": \"x\", \"11\": \"y\", \"12\": \"z\"}\n",
     ];
     for text in texts {
