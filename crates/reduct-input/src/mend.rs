@@ -7,6 +7,7 @@
 
 mod amount;
 mod joined;
+mod nested;
 mod places;
 mod sum;
 
@@ -178,10 +179,13 @@ pub(crate) fn mended(base: &Artifact, gone: &[Range<u32>], written: Vec<Splice>,
         splices.extend(places);
         splices.sort_by_key(|splice| splice.at.start);
     }
-    let sums: Vec<Splice> = present().filter_map(|mend| check(base, &splices, mend)).collect();
-    if !sums.is_empty() {
-        splices.extend(sums);
-        splices.sort_by_key(|splice| splice.at.start);
+    let sums = present().filter(|mend| matches!(mend.holds, FieldValue::Check { .. })).collect();
+    for sums in nested::inner_first(sums) {
+        let sums: Vec<Splice> = sums.into_iter().filter_map(|mend| check(base, &splices, mend)).collect();
+        if !sums.is_empty() {
+            splices.extend(sums);
+            splices.sort_by_key(|splice| splice.at.start);
+        }
     }
     splices
 }
