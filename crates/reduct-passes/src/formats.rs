@@ -10,6 +10,7 @@ mod chains;
 mod class;
 mod counted;
 mod extents;
+mod fields;
 mod flac;
 mod gif;
 mod head;
@@ -29,6 +30,7 @@ mod records;
 mod riff;
 mod sfnt;
 mod sqlite;
+mod sums;
 mod tar;
 mod tiff;
 mod values;
@@ -152,10 +154,13 @@ fn propose(subject: &Subject) -> Proposals {
         }
         let mut chunks = Chunks::default();
         FORMATS.iter().for_each(|format| format(text, &mut chunks));
-        for guess in GUESSES {
-            if chunks.is_empty() {
-                guess(text, &mut chunks);
+        if chunks.is_empty() {
+            for guess in GUESSES {
+                if chunks.is_empty() {
+                    guess(text, &mut chunks);
+                }
             }
+            sums::chunks(text, &mut chunks);
         }
         all.append(chunks, addresses.start);
     }
@@ -181,6 +186,16 @@ struct Chunks {
     alone: Vec<(Range<u32>, u32, Mend)>,
     /// What else cannot be changed in place: what other fields say, too, and what is not mended.
     fixed: Vec<Range<u32>>,
+    /// The things that a table names.
+    things: Vec<Thing>,
+}
+
+/// Something that a row of a table names.
+struct Thing {
+    at: Range<usize>,
+    row: Option<Range<usize>>,
+    /// What its own numbers count.
+    data: Vec<Range<usize>>,
 }
 
 impl Chunks {

@@ -6,7 +6,8 @@
 
 mod search;
 
-use super::{Chunks, number};
+use super::fields::Fields;
+use super::{Chunks, Thing, number};
 use reduct_input::is_binary;
 use search::{Extent, Table};
 use std::collections::BTreeSet;
@@ -21,15 +22,24 @@ const LENGTH_AFTER: usize = 4;
 /// So many zeros at most are between two extents to have the second one begin at a round number. They go with what is before them.
 const PADDING: usize = 64;
 
+/// What files begin with in which rows are referred to by their numbers.
+const ELF: &[u8] = b"\x7fELF";
+
+/// The level of extents alone behind that of what is in them, if that is known.
+const INSIDE: usize = 4;
+
 /// A record in an extent is no longer.
 const LONGEST_RECORD: usize = 1 << 12;
 
 pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
     let Some(table) = is_binary(text).then(|| search::likeliest(text)).flatten() else { return };
     let file = File { text, owned: table.owned(text), around: table.around(text), table };
-    file.parts(found);
-    file.records(found);
+    let things: Vec<Range<usize>> = file.owned.iter().map(|extent| extent.at.clone()).collect();
+    let fields = Fields::of(text, &things);
+    file.parts(fields.as_ref(), found);
+    file.records(fields.as_ref(), found);
     file.rows(found);
+    file.things(fields.as_ref(), found);
     file.elsewhere(found);
 }
 
@@ -44,20 +54,42 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// Adds what can go: the bytes of each extent, then those that no row names, then rows.
-    fn parts(&self, found: &mut Chunks) {
+    /// Adds what can go: rows with what they name, if something counts them; then the bytes of each extent alone, and those that no row names. Where rows
+    /// are referred to by their numbers, they come last; and extents that say what is in them are hardly empty.
+    fn parts(&self, fields: Option<&Fields>, found: &mut Chunks) {
         let data: Vec<(usize, Range<usize>)> =
             self.owned.iter().map(|extent| (extent.row, extent.at.start..self.end_of_padding(extent.at.end))).collect();
-        data.iter().for_each(|(_, at)| found.part(0, at.clone()));
-        self.gaps(&data).into_iter().filter(|gap| gap.start > 0).for_each(|gap| found.part(1, gap));
-        if self.table.count.is_some() {
+        let are_numbered = self.text.starts_with(ELF);
+        let is_counted = self.table.count.is_some();
+        let first = usize::from(is_counted && !are_numbered);
+        let alone = if fields.is_some() { INSIDE } else { first };
+        data.iter().for_each(|(_, at)| found.part(alone, at.clone()));
+        let gap_level = first + 1;
+        self.gaps(&data).into_iter().filter(|gap| gap.start > 0).for_each(|gap| found.part(gap_level, gap));
+        if is_counted {
             let mut by_row: Vec<Option<&Range<usize>>> = vec![None; self.table.rows];
             data.iter().for_each(|(row, at)| by_row[*row] = Some(at));
             for (row, data) in by_row.into_iter().enumerate() {
                 let Some(at) = self.table.row(row) else { continue };
-                found.part(2, at.clone());
+                found.part(if are_numbered { 2 } else { 0 }, at.clone());
                 data.into_iter().for_each(|data| found.also(at.start, data.clone()));
             }
+        }
+    }
+
+    /// Adds what each row names, with what is in it.
+    fn things(&self, fields: Option<&Fields>, found: &mut Chunks) {
+        for extent in &self.owned {
+            let (place, size) = self.table.fields(extent.row);
+            let least = place.start.min(size.start);
+            let row = self.table.row(extent.row).unwrap_or(least..least + self.table.form.stride);
+            let data = fields.and_then(|fields| fields.in_thing(self.text, &extent.at)).unwrap_or_default();
+            let data = data.into_iter().map(|(_, data)| data).collect();
+            found.things.push(Thing {
+                at: extent.at.clone(),
+                row: Some(row.start..row.end.min(self.text.len())),
+                data,
+            });
         }
     }
 
@@ -86,9 +118,12 @@ impl File<'_> {
     }
 
     /// Adds what is in extents: records, if a field of the rows says how long one is, and bytes.
-    fn records(&self, found: &mut Chunks) {
+    fn records(&self, fields: Option<&Fields>, found: &mut Chunks) {
         let column = self.record_lengths();
         for extent in &self.owned {
+            if fields.is_some_and(|fields| fields.add(self.text, &extent.at, INSIDE - 1, found)) {
+                continue;
+            }
             let unit = column.and_then(|column| self.record_length(extent, column)).unwrap_or(1);
             if unit > 1 {
                 extent.at.clone().step_by(unit).for_each(|at| found.part(3, at..(at + unit).min(extent.at.end)));
@@ -138,7 +173,7 @@ impl File<'_> {
             if start > self.text.len() {
                 continue;
             }
-            found.size(place, form.order, 0..start, 1);
+            found.size(place, form.order, form.base..start, 1);
             let end = start.checked_add(length).filter(|end| *end <= self.text.len());
             end.into_iter().for_each(|end| found.size(size.clone(), form.order, start..end, 1));
         }

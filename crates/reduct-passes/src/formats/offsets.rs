@@ -6,7 +6,8 @@
 
 mod own;
 
-use super::{Chunks, number};
+use super::fields::Fields;
+use super::{Chunks, Thing, number};
 use own::Own;
 use reduct_input::ByteOrder;
 use reduct_input::ByteOrder::{Big, Little};
@@ -38,6 +39,8 @@ const CERTAIN: usize = 16;
 struct Table {
     start: usize,
     row: usize,
+    /// How many bytes of a row are before its offset.
+    before: usize,
     width: usize,
     order: ByteOrder,
     targets: Vec<usize>,
@@ -66,7 +69,7 @@ fn chunks_if(is_accepted: impl Fn(usize, &Table) -> bool, text: &[u8], found: &m
     let table = is_binary(text).then(|| likeliest(text)).flatten();
     if let Some(table) = table.filter(|table| is_accepted(table.likelihood(text).0, table)) {
         take_apart(text, 0..text.len(), &table, 0, found);
-        if let Some((field, order, of)) = size_of_all(text, table.start) {
+        if let Some((field, order, of)) = size_of_all(text, table.start - table.before) {
             found.size(field, order, of, 1);
         }
     }
@@ -93,27 +96,36 @@ fn size_of_all(text: &[u8], table: usize) -> Option<(Range<usize>, ByteOrder, Ra
 fn take_apart(text: &[u8], within: Range<usize>, table: &Table, depth: usize, found: &mut Chunks) {
     let base = within.start;
     let first_row = base + table.start;
-    let rows = first_row..first_row + table.row * table.targets.len();
+    let rows = first_row - table.before..first_row - table.before + table.row * table.targets.len();
     let ends = table.targets.iter().skip(1).map(|next| base + next).chain([within.end]);
     let things: Vec<Range<usize>> = table.targets.iter().zip(ends).map(|(target, end)| base + target..end).collect();
     let count = table.count(&text[within.clone()]).map(|at| base + at);
     let own = Own::of(text, &things);
+    let fields = if own.is_none() && depth == 0 { Fields::of(text, &things) } else { None };
     for (row, thing) in things.iter().enumerate() {
         let offset = first_row + table.row * row;
+        let whole = offset - table.before..offset - table.before + table.row;
         if count.is_some() {
             let thing = std::slice::from_ref(thing);
-            found.replaced(LEVELS * depth, offset..offset + table.row, thing, &[]);
+            found.replaced(LEVELS * depth, whole.clone(), thing, &[]);
         }
-        found.part(LEVELS * depth + 1, thing.clone());
-        found.part(LEVELS * depth + 2, offset..offset + table.row);
+        found.part(LEVELS * depth + if fields.is_some() { LEVELS } else { 1 }, thing.clone());
+        found.part(LEVELS * depth + 2, whole.clone());
         found.size(offset..offset + table.width, table.order, base..thing.start, 1);
         // Its length in the row.
-        for field in (offset + table.width..offset + table.row).step_by(table.width) {
+        for field in (offset + table.width..whole.end).step_by(table.width) {
             if number(text, field..field + table.width, table.order) == Some(thing.len()) {
                 found.size(field..field + table.width, table.order, thing.clone(), 1);
             }
         }
-        inside(text, table, thing, own.as_ref(), depth, found);
+        let data = fields.as_ref().and_then(|fields| fields.in_thing(text, thing)).unwrap_or_default();
+        if depth == 0 {
+            let data = data.into_iter().map(|(_, data)| data).collect();
+            found.things.push(Thing { at: thing.clone(), row: Some(whole), data });
+        }
+        if !fields.as_ref().is_some_and(|fields| fields.add(text, thing, LEVELS * depth + 1, found)) {
+            inside(text, table, thing, own.as_ref(), depth, found);
+        }
     }
     if let Some(at) = count {
         found.size(at..at + table.width, table.order, rows, table.row);
@@ -135,8 +147,8 @@ fn inside(text: &[u8], table: &Table, thing: &Range<usize>, own: Option<&Own>, d
         take_apart(text, thing.clone(), &inner, depth + 1, found);
         // What stands before the first place that it points to: more than its rows, if it is a table by chance.
         let before = target + inner.start;
-        let rows_end = before + inner.row * inner.targets.len();
-        found.contents(target..before.saturating_sub(HEADER).max(target), 1);
+        let rows_end = before - inner.before + inner.row * inner.targets.len();
+        found.contents(target..(before - inner.before).saturating_sub(HEADER).max(target), 1);
         found.contents(rows_end..target + inner.targets.first().copied().unwrap_or(0).max(rows_end - target), 1);
     } else {
         found.contents(thing.clone(), 1);
@@ -147,14 +159,15 @@ impl Table {
     /// Returns where the number of its rows stands, if it does right before them.
     fn count(&self, text: &[u8]) -> Option<usize> {
         let count = |at: &usize| number(text, *at..at + self.width, self.order) == Some(self.targets.len());
-        let header = self.start.saturating_sub(HEADER);
-        (header..(self.start + 1).saturating_sub(self.width)).rev().find(count)
+        let start = self.start - self.before;
+        let header = start.saturating_sub(HEADER);
+        (header..(start + 1).saturating_sub(self.width)).rev().find(count)
     }
 
     /// Returns what speaks for it: that the first row points to where the last one ends, and that the number of rows stands before
     /// them; then how many there are.
     fn likelihood(&self, text: &[u8]) -> (usize, usize) {
-        let points_behind = self.targets.first() == Some(&(self.start + self.row * self.targets.len()));
+        let points_behind = self.targets.first() == Some(&(self.start - self.before + self.row * self.targets.len()));
         (usize::from(points_behind) + usize::from(self.count(text).is_some()), self.targets.len())
     }
 }
@@ -211,11 +224,17 @@ fn likeliest_of<const WIDTH: usize>(
                 (true, false) => rows.div_ceil(STEPS),
             };
             done[at % row] = at + row * passed;
+            let one = Table { start: at, row, before: 0, width: WIDTH, order, targets: vec![] };
+            if let Some(table) = late(text, rows, one, number)
+                && best.as_ref().is_none_or(|(highest, _)| table.likelihood(text) > *highest)
+            {
+                best = Some((table.likelihood(text), table));
+            }
             let is_long = rows >= least && first != last;
             let may_be_certain = WIDTH > 2 && rows > 0 && first == at + row * rows;
             if is_long || may_be_certain {
                 let targets = (0..rows).filter_map(|index| number(at + row * index)).collect();
-                let table = Table { start: at, row, width: WIDTH, order, targets };
+                let table = Table { start: at, row, before: 0, width: WIDTH, order, targets };
                 let likelihood = table.likelihood(text);
                 if !is_long && likelihood.0 < 2 {
                     continue;
@@ -231,6 +250,21 @@ fn likeliest_of<const WIDTH: usize>(
         }
     }
     best
+}
+
+/// Returns the table of a number of rows whose offsets are not the first numbers in them, if that number stands before them: then the last row ends where the first
+/// offset points to, so that all rows but that end before.
+fn late(text: &[u8], rows: usize, table: Table, number: impl Fn(usize) -> Option<usize>) -> Option<Table> {
+    let first = number(table.start)?;
+    let end = table.start + table.row * (rows + 1);
+    let before = end.checked_sub(first).filter(|before| *before > 0 && *before + table.width <= table.row)?;
+    if rows < CERTAIN || before > table.start {
+        return None;
+    }
+    let targets: Vec<usize> = (0..=rows).filter_map(|index| number(table.start + table.row * index)).collect();
+    let table = Table { before, targets, ..table };
+    let is_whole = table.targets.last().is_some_and(|last| *last <= text.len()) && table.targets.is_sorted();
+    (is_whole && table.count(text).is_some()).then_some(table)
 }
 
 /// Returns how many rows from there on point behind all of them, and never back, and where the last one points to. What stood

@@ -6,7 +6,7 @@
 
 mod search;
 
-use super::{Chunks, LENGTHS, number};
+use super::{Chunks, LENGTHS, Thing, number};
 use reduct_input::ByteOrder;
 use reduct_input::is_binary;
 use std::ops::Range;
@@ -26,6 +26,7 @@ pub(super) fn chunks(text: &[u8], found: &mut Chunks) {
         let data = start + records.head()..end;
         found.part(0, start..end);
         found.size(field, form.order, data.clone(), 1);
+        found.things.push(Thing { at: start..end, row: None, data: vec![data.clone()] });
         found.contents(data, form.unit);
     }
     let starts: Arc<[u32]> = records.starts.iter().map(|start| *start as u32).collect();

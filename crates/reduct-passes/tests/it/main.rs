@@ -8,5 +8,6 @@ mod kinds;
 mod pairs;
 mod sections;
 mod statements;
+mod sums;
 mod support;
 mod tables;

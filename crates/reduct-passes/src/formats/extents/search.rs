@@ -1,5 +1,7 @@
 //! The search for a table of extents: which numbers at equal distances name places and lengths of what lies side by side.
 
+mod relative;
+
 use super::super::number;
 use reduct_input::ByteOrder;
 use reduct_input::ByteOrder::{Big, Little};
@@ -40,6 +42,9 @@ const LOOKS: usize = 1 << 22;
 /// So many rows may name nothing before the first one that does.
 const EMPTY: usize = 2;
 
+/// What begins before here may begin with numbers of the head of the file.
+const NEAR: usize = 256;
+
 /// How a row says where something is and how long.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Form {
@@ -49,6 +54,8 @@ pub(super) struct Form {
     pub size: isize,
     /// How long a row is.
     pub stride: usize,
+    /// Where places are counted from.
+    pub base: usize,
 }
 
 impl Form {
@@ -57,7 +64,7 @@ impl Form {
         let size = at.checked_add_signed(self.size)?;
         let read = |at: usize| number(text, at..at + self.width, self.order);
         // A length in a wider field than is looked at may be anything: it is too long then.
-        Some((read(at)?, read(size)?))
+        Some((read(at)?.checked_add(self.base)?, read(size)?))
     }
 }
 
@@ -112,6 +119,20 @@ impl Table {
     fn surely(&self, text: &[u8]) -> Range<usize> {
         let ((place, size), (last_place, last_size)) = (self.fields(0), self.fields(self.rows - 1));
         place.start.min(size.start)..last_place.end.max(last_size.end).min(text.len())
+    }
+
+    /// Returns it without so many of its first rows and those after them that name nothing, and without rows behind where the first thing begins that is named
+    /// then: what stands before and behind a table may seem to be rows of it.
+    fn narrower(&self, text: &[u8], skipped: usize) -> Option<Table> {
+        let stride = self.form.stride;
+        let read = |row: usize| self.form.read(text, self.field(row));
+        let first_row = (skipped..=skipped + EMPTY).find(|row| read(*row).is_some_and(|(_, size)| size > 0))?;
+        let first = self.field(first_row);
+        let (start, _) = read(first_row)?;
+        let ends = start.checked_sub(first).map_or(usize::MAX, |room| room.div_ceil(stride));
+        let rows = self.rows.checked_sub(first_row)?.min(ends.max(LEAST));
+        let is_narrower = rows < self.rows && rows >= LEAST;
+        is_narrower.then_some(Table { form: self.form, first, rows, start: None, count: None })
     }
 
     /// Returns what its rows name in ascending order, without what is empty, is no place in the file or overlaps another.
@@ -208,9 +229,12 @@ pub(super) fn likeliest(text: &[u8]) -> Option<Table> {
         // Behind the place or before it; of Mach-O, in the lower half of a wider field.
         let sizes = [width as isize, -(width as isize), -8];
         for size in &sizes[..if width == 4 && order == Little { 3 } else { 2 }] {
-            let form = Form { width, order, size: *size, stride: 0 };
+            let form = Form { width, order, size: *size, stride: 0, base: 0 };
             likeliest_of(text, form, &mut looks, &mut best);
         }
+    }
+    if best.as_ref().is_none_or(|(_, table)| table.count.is_none()) {
+        relative::consider_all(text, &mut best);
     }
     best.map(|(_, table)| table)
 }
@@ -241,7 +265,9 @@ fn likeliest_of(text: &[u8], form: Form, looks: &mut usize, best: &mut Option<(L
             *done = at + stride * rows;
             if rows >= LEAST {
                 let table = Table { form: Form { stride, ..form }, first: at, rows, start: None, count: None };
-                consider(text, table, best);
+                let skipped = if at < NEAR { EMPTY + 1 } else { 0 };
+                let narrower: Vec<Table> = (0..=skipped).filter_map(|rows| table.narrower(text, rows)).collect();
+                narrower.into_iter().chain([table]).for_each(|table| consider(text, table, best));
             }
         }
     }
