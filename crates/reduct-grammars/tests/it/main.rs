@@ -21,6 +21,7 @@ mod guards_php;
 mod guards_ruby;
 mod languages;
 mod lengths;
+mod literals;
 mod llvm;
 mod modules;
 mod names;
