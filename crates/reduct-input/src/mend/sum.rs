@@ -65,7 +65,7 @@ impl Sum {
             Sum::Tar | Sum::Bytes => sum.wrapping_add(u32::from(*byte)),
             Sum::Adler => {
                 let low = ((sum & 0xffff) + u32::from(*byte)) % MODULUS_OF_ADLER;
-                ((sum >> 16) + low) % MODULUS_OF_ADLER << 16 | low
+                ((((sum >> 16) + low) % MODULUS_OF_ADLER) << 16) | low
             }
             Sum::Ogg => sum << 8 ^ PLAIN[((sum >> 24) as u8 ^ byte) as usize],
             Sum::Words => sum.wrapping_add(u32::from(*byte) << (24 - 8 * (at % 4))),

@@ -28,7 +28,7 @@ fn adler(bytes: &[u8]) -> u32 {
         low += u64::from(*byte);
         high += low;
     }
-    ((high % 65_521) << 16 | low % 65_521) as u32
+    (((high % 65_521) << 16) | (low % 65_521)) as u32
 }
 
 /// Numbers that seem to be drawn.

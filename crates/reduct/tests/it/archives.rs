@@ -50,7 +50,11 @@ fn what_is_packed_in_a_zip_is_reduced_as_files() {
     let workshop = packed();
     let before = workshop.read("input.zip");
     let done = workshop.reduct(TEST).run().exits_with(0);
-    done.says("Proved: 1-minimal").says(&format!("packed, 1,317 bytes before"));
+    done.says("Proved: 1-minimal").says(&format!(
+        "packed, {},{:03} bytes before",
+        before.len() / 1000,
+        before.len() % 1000
+    ));
     assert_eq!(workshop.packed_in("input.reduced.zip"), "notes/all.txt b'line 217'\n");
     assert!(workshop.read("input.zip") == before, "the input stays as it is");
     workshop.reduct(["verify"]).run().exits_with(0);
