@@ -32,6 +32,8 @@ enum Member {
 /// One format of archives.
 struct Format {
     packing: Packing,
+    /// How its files begin.
+    beginnings: &'static [&'static [u8]],
     /// Returns the members of what stands under a name; `None` if they could not be packed again as they are, or are larger
     /// than so many bytes.
     read: fn(&[u8], &Path, u64) -> Option<Members>,
@@ -41,15 +43,23 @@ struct Format {
 
 /// All formats.
 const FORMATS: [Format; 2] = [
-    Format { packing: Packing::Zip, read: zip::read, write: zip::write },
-    Format { packing: Packing::Gzip, read: gzip::read, write: gzip::write },
+    Format { packing: Packing::Zip, beginnings: zip::BEGINNINGS, read: zip::read, write: zip::write },
+    Format { packing: Packing::Gzip, beginnings: gzip::BEGINNINGS, read: gzip::read, write: gzip::write },
 ];
+
+/// Returns the format of which contents may be, by how they begin.
+fn format(contents: &[u8]) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.beginnings.iter().any(|beginning| contents.starts_with(beginning)))
+}
 
 /// Returns the same with the members of its archives as entries of their own; `None` if it has no archive that can be unpacked.
 ///
 /// # Errors
 /// If that exceeds 4 GiB.
 pub fn unpack(artifact: &Artifact) -> Result<Option<Artifact>, TooLarge> {
+    if !artifact.files().any(|(_, _, contents)| format(contents).is_some()) {
+        return Ok(None);
+    }
     let mut builder = ArtifactBuilder::default();
     let (mut is_unpacked, mut room) = (false, LARGEST);
     for Entry { path, what } in artifact.entries() {
@@ -57,7 +67,7 @@ pub fn unpack(artifact: &Artifact) -> Result<Option<Artifact>, TooLarge> {
             What::File { mode, bytes } => {
                 let contents = artifact.slice(bytes.clone());
                 let read = |format: &Format| Some((format.packing, (format.read)(contents, path, room)?));
-                let Some((packing, members)) = FORMATS.iter().find_map(read) else {
+                let Some((packing, members)) = format(contents).and_then(read) else {
                     builder.file(path, *mode, contents)?;
                     continue;
                 };

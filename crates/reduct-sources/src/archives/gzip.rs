@@ -6,6 +6,9 @@ use flate2::{Compression, GzBuilder};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+/// How such a file begins: with a mark, and the only way to compress that there is.
+pub(super) const BEGINNINGS: &[&[u8]] = &[b"\x1f\x8b\x08"];
+
 /// The endings of such files, and what their member ends with instead.
 const ENDINGS: [(&str, &str); 3] = [("gz", ""), ("tgz", "tar"), ("svgz", "svg")];
 
@@ -14,9 +17,6 @@ const NAMELESS: &str = "contents";
 
 /// Returns the only member of a file of gzip that stands under this name.
 pub(super) fn read(bytes: &[u8], name: &Path, largest: u64) -> Option<Members> {
-    if !bytes.starts_with(b"\x1f\x8b\x08") {
-        return None;
-    }
     let mut contents = vec![];
     let read = MultiGzDecoder::new(bytes).take(largest + 1).read_to_end(&mut contents).ok()?;
     let is_small = read as u64 <= largest;

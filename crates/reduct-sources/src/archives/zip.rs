@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 const FIRST: &str = "mimetype";
 
 /// How a zip file begins: with its first member, or with its end if it has none.
-const BEGINNINGS: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+pub(super) const BEGINNINGS: &[&[u8]] = &[b"PK\x03\x04", b"PK\x05\x06"];
 
 /// As many members as an archive has.
 const MOST: usize = 1 << 16;
@@ -21,9 +21,6 @@ const PERMISSIONS: u32 = 0o777;
 
 /// Returns the members of a zip file, if no two have the same name, none is encrypted or a link, and nothing stands before them.
 pub(super) fn read(bytes: &[u8], _: &Path, largest: u64) -> Option<Members> {
-    if !BEGINNINGS.iter().any(|beginning| bytes.starts_with(beginning)) {
-        return None;
-    }
     let mut archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     if archive.offset() != 0 || archive.len() > MOST || archive.has_duplicate_names() {
         return None;
