@@ -201,11 +201,17 @@ mod tests {
         }
     }
 
+    /// With its member, without the contents of that, and without it.
     #[test]
     fn a_member_of_gzip_is_unpacked_as_it_was() {
-        let candidate = Candidate::whole(archive(Packing::Gzip).into());
-        let packed = packed(&candidate).unwrap().artifact();
-        assert_eq!(unpack(&packed).unwrap().unwrap(), candidate.artifact());
+        let all: std::sync::Arc<Artifact> = archive(Packing::Gzip).into();
+        let length = all.bytes().len();
+        for (entries, bytes) in [(2, length), (2, 0), (1, 0)] {
+            let candidate = Candidate::new(all.clone(), Config::full(entries), Config::full(bytes), 0);
+            let packed = packed(&candidate).unwrap().artifact();
+            let again = unpack(&packed).unwrap().unwrap();
+            assert_eq!(Candidate::whole(again.into()).key(), candidate.key(), "{entries} entries, {bytes} bytes");
+        }
     }
 
     #[test]
