@@ -23,7 +23,7 @@ const HEAD: usize = 64;
 const TAIL: usize = 8;
 
 /// In larger files none is looked for.
-const LARGEST: usize = 1 << 26;
+const LARGEST: usize = 1 << 24;
 
 /// Of less than this there is no sum.
 const LEAST: usize = 12;
