@@ -51,7 +51,7 @@ pub struct Entry {
 
 impl Entry {
     /// Returns whether other entries stand in it: a folder, or an archive.
-    pub fn is_folder(&self) -> bool {
+    pub fn holds_entries(&self) -> bool {
         matches!(self.what, What::Folder { .. } | What::Archive { .. })
     }
 }

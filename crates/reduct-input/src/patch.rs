@@ -67,7 +67,7 @@ pub fn unified(old: &Candidate, new: &Candidate, objects: Objects) -> Vec<u8> {
 pub fn left_out(old: &Candidate, new: &Candidate) -> Vec<PathBuf> {
     let renamed: BTreeMap<PathBuf, PathBuf> = renamed(old, new).into_iter().map(|(from, to)| (to, from)).collect();
     let files = |side: &Candidate| -> BTreeSet<PathBuf> {
-        side.pieces().filter(|(entry, _)| !entry.is_folder()).map(|(entry, _)| entry.path.clone()).collect()
+        side.pieces().filter(|(entry, _)| !entry.holds_entries()).map(|(entry, _)| entry.path.clone()).collect()
     };
     let modes = |side: &Candidate| -> BTreeMap<PathBuf, (bool, u32)> {
         let mode = |(entry, _): (&Entry, _)| match entry.what {

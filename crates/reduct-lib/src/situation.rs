@@ -268,7 +268,8 @@ impl Situated<'_> {
             let files = |candidate: &Candidate| -> BTreeSet<String> {
                 let files = candidate.files_only();
                 let is_file = |path: &PathBuf| SituationRole::of(path) == SituationRole::File;
-                let paths = files.pieces().filter(|(entry, _)| !entry.is_folder()).map(|(entry, _)| entry.path.clone());
+                let paths =
+                    files.pieces().filter(|(entry, _)| !entry.holds_entries()).map(|(entry, _)| entry.path.clone());
                 paths.filter(is_file).map(|path| path.to_string_lossy().into_owned()).collect()
             };
             let (before, after) = (files(&self.setting.whole).len(), files(best));

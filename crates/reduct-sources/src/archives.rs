@@ -41,15 +41,23 @@ struct Format {
     write: fn(&Members) -> io::Result<Vec<u8>>,
 }
 
-/// All formats.
-const FORMATS: [Format; 2] = [
-    Format { packing: Packing::Zip, beginnings: zip::BEGINNINGS, read: zip::read, write: zip::write },
-    Format { packing: Packing::Gzip, beginnings: gzip::BEGINNINGS, read: gzip::read, write: gzip::write },
-];
+const ZIP: Format = Format { packing: Packing::Zip, beginnings: zip::BEGINNINGS, read: zip::read, write: zip::write };
+const GZIP: Format =
+    Format { packing: Packing::Gzip, beginnings: gzip::BEGINNINGS, read: gzip::read, write: gzip::write };
 
-/// Returns the format of which contents may be, by how they begin.
-fn format(contents: &[u8]) -> Option<&'static Format> {
-    FORMATS.iter().find(|format| format.beginnings.iter().any(|beginning| contents.starts_with(beginning)))
+impl Format {
+    /// Returns the format of which contents may be, by how they begin.
+    fn of(contents: &[u8]) -> Option<Format> {
+        [ZIP, GZIP].into_iter().find(|format| format.beginnings.iter().any(|begin| contents.starts_with(begin)))
+    }
+
+    /// Returns the format of an archive.
+    fn named(packing: Packing) -> Format {
+        match packing {
+            Packing::Zip => ZIP,
+            Packing::Gzip => GZIP,
+        }
+    }
 }
 
 /// Returns the same with the members of its archives as entries of their own; `None` if it has no archive that can be unpacked.
@@ -57,7 +65,7 @@ fn format(contents: &[u8]) -> Option<&'static Format> {
 /// # Errors
 /// If that exceeds 4 GiB.
 pub fn unpack(artifact: &Artifact) -> Result<Option<Artifact>, TooLarge> {
-    if !artifact.files().any(|(_, _, contents)| format(contents).is_some()) {
+    if !artifact.files().any(|(_, _, contents)| Format::of(contents).is_some()) {
         return Ok(None);
     }
     let mut builder = ArtifactBuilder::default();
@@ -66,8 +74,8 @@ pub fn unpack(artifact: &Artifact) -> Result<Option<Artifact>, TooLarge> {
         match what {
             What::File { mode, bytes } => {
                 let contents = artifact.slice(bytes.clone());
-                let read = |format: &Format| Some((format.packing, (format.read)(contents, path, room)?));
-                let Some((packing, members)) = format(contents).and_then(read) else {
+                let read = |format: Format| Some((format.packing, (format.read)(contents, path, room)?));
+                let Some((packing, members)) = Format::of(contents).and_then(read) else {
                     builder.file(path, *mode, contents)?;
                     continue;
                 };
@@ -120,8 +128,7 @@ pub fn packed(candidate: &Candidate) -> io::Result<Cow<'_, Candidate>> {
                     let name = entry.path.strip_prefix(path).map_err(io::Error::other)?;
                     members.extend(member(&entry.what, &pieces).map(|member| (name.to_owned(), member)));
                 }
-                let format = FORMATS.iter().find(|format| format.packing == *packing);
-                let write = format.map_or(zip::write as fn(&Members) -> _, |format| format.write);
+                let write = Format::named(*packing).write;
                 builder.file(path, *mode, &write(&members)?).map_err(too_large)?;
             }
         }

@@ -81,7 +81,7 @@ fn given(best: &Candidate) -> Markup {
     let given = Given::of(best);
     let files: Vec<String> = best
         .pieces()
-        .filter(|(entry, _)| SituationRole::of(&entry.path) == SituationRole::File && !entry.is_folder())
+        .filter(|(entry, _)| SituationRole::of(&entry.path) == SituationRole::File && !entry.holds_entries())
         .map(|(entry, _)| path(&entry.path))
         .collect();
     html! {

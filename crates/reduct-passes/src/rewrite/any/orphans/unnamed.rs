@@ -8,14 +8,13 @@ const PATTERNS: &[&str] =
     &["pattern_list", "tuple_pattern", "list_pattern", "array_pattern", "tuple_struct_pattern", "left_assignment_list"];
 
 /// The kinds of imports of all that something has.
-const ALL: &[&str] = &["asterisk", "wildcard_import", "namespace_wildcard", "use_wildcard", "dot"];
+const ALL: &[&str] = &["asterisk", "wildcard_import", "use_wildcard", "dot"];
 
 /// What a class says of another one whose functions it replaces, or that calls its functions.
 const BASES: &[&str] = &[
     "superclass",
     "super_interfaces",
     "extends_interfaces",
-    "superclasses",
     "base_list",
     "base_clause",
     "class_heritage",
@@ -24,16 +23,11 @@ const BASES: &[&str] = &[
 
 /// Returns whether what others do may depend on an item that none of them names.
 pub(in crate::rewrite::any) fn acts_unnamed(tree: &Tree, item: usize) -> bool {
-    match tree.grammar.language {
-        "c" | "cpp" => cpp::acts_unnamed(tree, item),
-        _ => {
-            cpp::acts_unnamed(tree, item)
-                || is_of_pattern(tree, item)
-                || imports_all(tree, item)
-                || is_called_by_base(tree, item)
-                || is_of_go(tree, item)
-        }
-    }
+    cpp::acts_unnamed(tree, item)
+        || is_of_pattern(tree, item)
+        || imports_all(tree, item)
+        || is_called_by_base(tree, item)
+        || is_of_go(tree, item)
 }
 
 /// Returns whether this is a field of Go, which has its place in its struct, or a method, which may be one of an interface.
